@@ -110,9 +110,7 @@ public final class Acquisition implements AutoCloseable {
         /** Throws if no acquisition of such an array can begin. */
         void check(DataType type, WriteOwnership ownership) {
             long start = Acquisition.start(this);
-            if (across.count() > 1
-                    && grows()
-                    && ownership == WriteOwnership.OWNED) {
+            if (across.count() > 1 && grows() && ownership == WriteOwnership.OWNED) {
                 throw new UnsupportedException("streams that lengthen one array side by side need its locks, found "
                         + across.count()
                         + " streams and an owned array (WriteOwnership.OWNED): create it with the length "

@@ -5,7 +5,6 @@ import dev.shardkit.AcquisitionEstimate;
 import dev.shardkit.AcquisitionOptions;
 import dev.shardkit.FrameDimensions;
 import dev.shardkit.IfExists;
-import dev.shardkit.PresentChunk;
 import dev.shardkit.ResizePolicy;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
@@ -18,6 +17,7 @@ import dev.shardkit.ome.metadata.Axis;
 import dev.shardkit.ome.metadata.OmeMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -174,24 +174,40 @@ final class LiveImage {
     }
 
     /**
-     * Opens the acquisitions of all levels, the finest first. An earlier acquisition may have stored frames in some
-     * levels only: first, each coarser level gets the frames of the finer one that it lacks, and loses those that the
-     * finer one lacks. Then it starts where level 0 starts.
+     * Opens the acquisition of the image, which starts where level 0 starts. An earlier acquisition may have stored
+     * frames in some levels only. First, each coarser level gets the frames of the finer one that it lacks. It loses
+     * those that level 0 lacks when the first frame of their stream comes ({@link SurplusFrames}).
      *
      * @param budgetBytes the budget of all levels
      * @param weights the parts of the levels in the budget
      */
-    List<Acquisition> open(long budgetBytes, List<Long> weights) {
+    PyramidAcquisition open(long budgetBytes, List<Long> weights, PyramidAcquisition.Admission admission) {
+        ZarrArray finest = array(0);
         List<Acquisition> opened = new ArrayList<>();
-        ZarrArray finer = array(0);
-        opened.add(finer.acquisition(budget(acquisition, budgetBytes, weights, 0)));
+        opened.add(finest.acquisition(budget(acquisition, budgetBytes, weights, 0)));
+        SurplusFrames surplus = new SurplusFrames(finest, along, streamLengths(finest));
+        forEachFrame(surplus::addStream);
+        Map<Map<String, Long>, Long> ends = levels.count() > 1 ? ends(finest) : Map.of();
+        ZarrArray finer = finest;
         for (int level = 1; level < levels.count(); level++) {
-            ZarrArray coarse = completed(level, finer, opened.get(0));
+            ZarrArray coarse = completed(level, finer, finest.shape()[along], ends, surplus);
             AcquisitionOptions all = budget(acquisition, budgetBytes, weights, level);
             opened.add(coarse.acquisition(all.withStarts(opened.get(0)::position)));
             finer = coarse;
         }
-        return opened;
+        return new PyramidAcquisition(opened, reductions, surplus, admission);
+    }
+
+    /** Returns how many indices of each dimension across the streams are in one stream, by the dimensions' names. */
+    private Map<String, Long> streamLengths(ZarrArray finest) {
+        long[] shard = ((RegularGrid) finest.metadata().chunkGrid()).chunkShape(); // checked by the constructor
+        Map<String, Long> lengths = new HashMap<>();
+        for (int d = 0; d < shard.length; d++) {
+            if (!isFrame[d] && d != along) {
+                lengths.put(levels.plan().axes().get(d).name(), shard[d]);
+            }
+        }
+        return lengths;
     }
 
     private static AcquisitionOptions budget(
@@ -201,29 +217,30 @@ final class LiveImage {
     }
 
     /**
-     * Makes the stored frames of a coarser level end where those of the finer one do, or at the start of the stream of
-     * level 0 if that is later: reduces frames that the coarser level lacks, and erases those that it has too many.
+     * Adds the stored frames of the finer level that a coarser one lacks, and makes it at least as long as level 0.
+     *
+     * @param length the length of level 0 along the streams
+     * @param ends the ends of the stored frames of level 0, which are those of the finer level, too
+     * @param surplus receives the frames that the coarser level has too many
      */
-    private ZarrArray completed(int level, ZarrArray finer, Acquisition finest) {
+    private ZarrArray completed(
+            int level, ZarrArray finer, long length, Map<Map<String, Long>, Long> ends, SurplusFrames surplus) {
         ZarrArray coarse = array(level);
-        long finerLength = finer.shape()[along];
-        if (coarse.shape()[along] > finerLength) {
-            coarse = withLength(coarse, finerLength);
+        if (coarse.shape()[along] > length) {
+            surplus.addLonger(coarse);
         }
-        Map<Map<String, Long>, Long> ends = ends(coarse);
-        Map<Map<String, Long>, Long> finerEnds = ends(finer);
-        ZarrArray target = coarse;
+        Map<Map<String, Long>, Long> coarseEnds = ends(coarse);
         forEachFrame(indices -> {
-            long from = ends.getOrDefault(indices, 0L);
-            long to = Math.max(finest.position(indices), finerEnds.getOrDefault(indices, 0L));
+            long from = coarseEnds.getOrDefault(indices, 0L);
+            long to = ends.getOrDefault(indices, 0L);
             if (from > to) {
-                target.erase(box(level, indices, to, from));
-            } else if (from < Math.min(to, finerLength)) {
-                reduce(level, finer, target, indices, from, Math.min(to, finerLength));
+                surplus.add(indices, coarse, box(level, indices, to, from));
+            } else if (from < to) {
+                reduce(level, finer, coarse, indices, from, to);
             }
         });
-        ZarrArray written = target.refresh();
-        return written.shape()[along] < finerLength ? withLength(written, finerLength) : written;
+        ZarrArray written = coarse.refresh();
+        return written.shape()[along] < length ? withLength(written, length) : written;
     }
 
     private ZarrArray withLength(ZarrArray array, long lengthAlong) {
@@ -287,16 +304,7 @@ final class LiveImage {
                 .withGrowth(acquisition.slices().growth()) // an array that grows is as long as what is stored
                 .withRegion(box(level, indices, from, grows() ? from + 1 : to));
         try (SliceWriter writer = coarse.slices(along, region)) {
-            for (PresentChunk shard :
-                    finer.presence(box(level - 1, indices, from, to)).atLevel(0)) {
-                writer.skip(Math.max(0, shard.box().origin(along) - writer.position()));
-                while (writer.position() < Math.min(to, shard.box().end(along))) {
-                    long t = writer.position();
-                    Box frame = box(level - 1, indices, t, t + 1);
-                    writer.write(reductions.reduced(level - 1, reductions.buffer(finer.read(frame))));
-                }
-            }
-            writer.skip(to - writer.position());
+            reductions.writeMissing(level - 1, finer, box(level - 1, indices, from, to), along, writer);
         }
     }
 }

@@ -128,8 +128,7 @@ public final class PlateRecording implements AutoCloseable {
             try {
                 refuseClosing(); // a close that did not see this attempt has begun before it
                 refuseOtherLevels();
-                PyramidAcquisition acquired =
-                        new PyramidAcquisition(image.open(fieldBudget, weights), image.reductions(), this);
+                PyramidAcquisition acquired = image.open(fieldBudget, weights, this);
                 own.complete(acquired);
                 return acquired;
             } catch (Throwable e) { // other threads wait for the attempt

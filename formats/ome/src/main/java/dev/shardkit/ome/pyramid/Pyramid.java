@@ -317,7 +317,7 @@ public final class Pyramid {
      * Begins a stream of slices into an image that grows along its first dimension. Level 0 is the array, which may be
      * empty, as in {@link #addLevels}; the coarser levels are created beside it, without slices. Then the metadata of
      * the image are added to the group, so viewers can open it before the first slice. Levels that an earlier stream
-     * left shorter or longer than level 0 are made as long.
+     * left shorter or longer than level 0 are made as long. So only one stream may write to an image at a time.
      *
      * @param group as for {@link #addLevels}
      * @param slices the options of the stream of each level, with {@link dev.shardkit.SliceOptions.Growth#GROW}; each
@@ -341,7 +341,11 @@ public final class Pyramid {
      * within a window, reduced as they come. Level 0 is the array, whose dimensions have names; the coarser levels are
      * created beside it, without frames. Then the metadata of the image are added to the group, so viewers can open it
      * before the first frame. Frames are reduced along their own dimensions only; by default, those of space by 2.
-     * Frames that an earlier acquisition has stored in one of the levels only are added to the others, or erased.
+     *
+     * <p>An earlier acquisition may have stored frames in some of the levels only. Frames of level 0 are added to the
+     * coarser levels now. Frames that level 0 lacks are erased when the next frame of their stream comes. Until then,
+     * coarser levels may be longer than level 0. Several acquisitions, also of several processes, may write to one
+     * image at once if each has streams of its own, and none opens it while another one closes it.
      *
      * @param group as for {@link #addLevels}
      * @param acquisition the options of the acquisition of each level; the levels share the budget
@@ -349,8 +353,9 @@ public final class Pyramid {
      *     frame
      * @throws dev.shardkit.spi.error.StoreException if the group is an image with other settings, or a level would
      *     replace another node
-     * @throws dev.shardkit.spi.error.UnsupportedException if the elements are not numbers, or the store does not
-     *     support writes
+     * @throws IndexOutOfBoundsException if the options start behind the end of an array of fixed length
+     * @throws dev.shardkit.spi.error.UnsupportedException if the elements are not numbers, several streams would
+     *     lengthen an array that is written without locks, or the store does not support writes
      */
     public PyramidAcquisition acquisition(Store group, ZarrOptions options, AcquisitionOptions acquisition) {
         if (existing == IfExists.OVERWRITE || plan.version() != OmeVersion.V0_5) {
@@ -363,10 +368,7 @@ public final class Pyramid {
         image.checkLevels();
         image.createLevels();
         addition.publish(image.levels());
-        return new PyramidAcquisition(
-                image.open(acquisition.slices().budgetBytes(), image.smoothBytes()),
-                image.reductions(),
-                PyramidAcquisition.Admission.NONE);
+        return image.open(acquisition.slices().budgetBytes(), image.smoothBytes(), PyramidAcquisition.Admission.NONE);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.shardkit.ome.pyramid;
 import dev.shardkit.Acquisition;
 import dev.shardkit.FrameOrderException;
 import dev.shardkit.NdArray;
+import dev.shardkit.engine.threads.InterruptibleWait;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ public final class PyramidAcquisition implements AutoCloseable {
     private final List<Acquisition> levels;
     private final SliceReductions reductions;
     private final long[] frameShape;
+    private final SurplusFrames surplus;
     private final Admission admission;
     /** What coarser levels lack, in the order of the calls. Guarded by itself. */
     private final Set<Missing> missing = new LinkedHashSet<>();
@@ -55,8 +57,8 @@ public final class PyramidAcquisition implements AutoCloseable {
     private abstract static class Missing {
         /** Whether level 0 has it. Guarded by the set. */
         private boolean isAccepted;
-        /** Whether a thread passes it on. Guarded by the set. */
-        private boolean isTaken;
+        /** The thread that passes it on now. Guarded by the set. */
+        private @Nullable Thread taker;
 
         /** Returns whether the change may only be passed when no change before it is missing any more. */
         abstract boolean isBarrier();
@@ -84,6 +86,7 @@ public final class PyramidAcquisition implements AutoCloseable {
 
         @Override
         boolean pass() {
+            surplus.begin(indices);
             for (; level < levels.size(); level++) {
                 try {
                     levels.get(level).write(indices, reduced.get(level - 1));
@@ -104,10 +107,13 @@ public final class PyramidAcquisition implements AutoCloseable {
      */
     private final class MissingCompletion extends Missing {
         private final Consumer<Acquisition> completion;
+        private final boolean isOfAllStreams;
         private int level = 1;
 
-        MissingCompletion(Consumer<Acquisition> completion) {
+        /** Creates a call; it completes all streams, or only those that have received frames. */
+        MissingCompletion(Consumer<Acquisition> completion, boolean isOfAllStreams) {
             this.completion = completion;
+            this.isOfAllStreams = isOfAllStreams;
         }
 
         @Override
@@ -117,6 +123,9 @@ public final class PyramidAcquisition implements AutoCloseable {
 
         @Override
         boolean pass() {
+            if (isOfAllStreams) {
+                surplus.beginAll();
+            }
             for (; level < levels.size(); level++) {
                 completion.accept(levels.get(level));
             }
@@ -124,9 +133,11 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
     }
 
-    PyramidAcquisition(List<Acquisition> levels, SliceReductions reductions, Admission admission) {
+    PyramidAcquisition(
+            List<Acquisition> levels, SliceReductions reductions, SurplusFrames surplus, Admission admission) {
         this.levels = List.copyOf(levels);
         this.reductions = reductions;
+        this.surplus = surplus;
         this.frameShape = Arrays.stream(reductions.shape(0)).filter(n -> n > 1).toArray();
         this.admission = admission;
     }
@@ -161,12 +172,12 @@ public final class PyramidAcquisition implements AutoCloseable {
 
     /** Gives up frames that have not come, in all levels; see {@link Acquisition#complete}. */
     public void complete(long end) {
-        change(new MissingCompletion(level -> level.complete(end)), finest -> finest.complete(end));
+        change(new MissingCompletion(level -> level.complete(end), true), finest -> finest.complete(end));
     }
 
     /** Gives up the missing frames of slices that have received a frame; see {@link Acquisition#completeBegun}. */
     public void completeBegun() {
-        change(new MissingCompletion(Acquisition::completeBegun), Acquisition::completeBegun);
+        change(new MissingCompletion(Acquisition::completeBegun, false), Acquisition::completeBegun);
     }
 
     /** Makes a change in level 0, then in the others. */
@@ -187,6 +198,7 @@ public final class PyramidAcquisition implements AutoCloseable {
                     if (!isAccepted) {
                         missing.remove(change);
                     }
+                    missing.notifyAll();
                 }
             }
             try {
@@ -226,8 +238,8 @@ public final class PyramidAcquisition implements AutoCloseable {
         synchronized (missing) {
             boolean isFirst = true;
             for (Missing next : missing) {
-                if (next.isAccepted && !next.isTaken && !tried.contains(next) && (isFirst || !next.isBarrier())) {
-                    next.isTaken = true;
+                if (next.isAccepted && next.taker == null && !tried.contains(next) && (isFirst || !next.isBarrier())) {
+                    next.taker = Thread.currentThread();
                     return next;
                 }
                 isFirst = false;
@@ -238,9 +250,46 @@ public final class PyramidAcquisition implements AutoCloseable {
 
     private void putBack(Missing change, boolean isPassed) {
         synchronized (missing) {
-            change.isTaken = false;
+            change.taker = null;
             if (isPassed) {
                 missing.remove(change);
+            }
+            missing.notifyAll();
+        }
+    }
+
+    /** Passes the changes that level 0 has to the coarser levels, and waits for those that other threads pass. */
+    private void passAll() {
+        Set<Missing> accepted;
+        synchronized (missing) {
+            accepted = new LinkedHashSet<>(missing);
+            accepted.removeIf(change -> !change.isAccepted);
+        }
+        do {
+            passMissing();
+        } while (awaitOthers(accepted));
+    }
+
+    /** Waits while another thread passes one of the changes. Returns whether there was one, which may have failed. */
+    private boolean awaitOthers(Set<Missing> changes) {
+        synchronized (missing) {
+            boolean isTaken = changes.stream().anyMatch(this::isTakenByOthers);
+            if (isTaken) {
+                InterruptibleWait.forChange(missing);
+            }
+            return isTaken;
+        }
+    }
+
+    private boolean isTakenByOthers(Missing change) {
+        return change.taker != null && change.taker != Thread.currentThread();
+    }
+
+    /** Waits until level 0, which is closed, has accepted or refused all changes. */
+    private void awaitAcceptance() {
+        synchronized (missing) {
+            while (missing.stream().anyMatch(change -> !change.isAccepted)) {
+                InterruptibleWait.forChange(missing);
             }
         }
     }
@@ -270,13 +319,13 @@ public final class PyramidAcquisition implements AutoCloseable {
 
     /** Stores the complete slices of all levels, the finest first; see {@link Acquisition#flush}. */
     public void flush() {
-        passMissing();
+        passAll();
         levels.forEach(Acquisition::flush);
     }
 
     /** Stores the complete slices of all levels and frees their memory; see {@link Acquisition#suspend}. */
     public void suspend() {
-        passMissing();
+        passAll();
         levels.forEach(Acquisition::suspend);
     }
 
@@ -287,10 +336,24 @@ public final class PyramidAcquisition implements AutoCloseable {
                 levels.stream().map(Acquisition::suspendAsync).toArray(CompletableFuture[]::new));
     }
 
-    /** Stores all frames of all levels and accepts no more. If this fails, it can be repeated. */
+    /**
+     * Stores all frames of all levels and accepts no more. If this fails, it can be repeated.
+     *
+     * @throws IllegalStateException if a coarser level does not take a frame
+     */
     @Override
     public void close() {
-        passMissing();
+        passAll();
+        levels.get(0).close(); // from now on, no frame is accepted
+        awaitAcceptance();
+        passAll();
+        synchronized (missing) {
+            if (!missing.isEmpty()) {
+                throw new IllegalStateException("coarser levels lack " + missing.size()
+                        + " frames or completions, which they do not take; the next acquisition adds the frames");
+            }
+        }
         levels.forEach(Acquisition::close);
+        surplus.end();
     }
 }

@@ -2,7 +2,6 @@ package dev.shardkit.ome.pyramid;
 
 import dev.shardkit.IfExists;
 import dev.shardkit.NdArray;
-import dev.shardkit.PresentChunk;
 import dev.shardkit.ResizePolicy;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
@@ -147,27 +146,13 @@ public final class PyramidStream implements AutoCloseable {
         writers.add(coarse.slices(0, slices));
         int level = writers.size() - 1;
         if (shape[0] < length) {
-            writeMissing(level, finer, shape[0], length);
+            long[] missing = finer.shape();
+            missing[0] = length - shape[0];
+            long[] origin = new long[missing.length];
+            origin[0] = shape[0];
+            reductions.writeMissing(level - 1, finer, Box.of(origin, missing), 0, writers.get(level));
         }
         writers.get(level).flush();
-    }
-
-    /** Writes the slices that a level lacks, reduced from the finer level. Skips slices without a stored shard. */
-    private void writeMissing(int level, ZarrArray finer, long from, long to) {
-        SliceWriter writer = writers.get(level);
-        long[] missing = finer.shape();
-        missing[0] = to - from;
-        long[] origin = new long[missing.length];
-        origin[0] = from;
-        for (PresentChunk shard : finer.presence(Box.of(origin, missing)).atLevel(0)) {
-            writer.skip(Math.max(0, shard.box().origin(0) - origin[0]));
-            origin[0] = Math.max(origin[0], shard.box().origin(0));
-            for (; origin[0] < Math.min(to, shard.box().end(0)); origin[0]++) {
-                ByteBuffer slice = reductions.buffer(finer.read(Box.of(origin, reductions.shape(level - 1))));
-                writer.write(reductions.reduced(level - 1, slice));
-            }
-        }
-        writer.skip(to - origin[0]);
     }
 
     /** Returns the index of the next slice. Waits for no call. */

@@ -1,6 +1,10 @@
 package dev.shardkit.ome.pyramid;
 
 import dev.shardkit.NdArray;
+import dev.shardkit.PresentChunk;
+import dev.shardkit.SliceWriter;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.ElementCopy;
 import dev.shardkit.spi.array.Elements;
@@ -10,6 +14,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Reduces slices of level 0, of one shape, to the slices of the coarser levels. Immutable and thread-safe.
@@ -79,6 +85,46 @@ record SliceReductions(DataType type, List<long[]> shapes, List<Reduction> reduc
                         shapes.get(level),
                         Elements.Fixed.in(type, coarse));
         return coarse;
+    }
+
+    /**
+     * Writes slices of the next coarser level, reduced from the stored slices of {@code level}. Slices of which no
+     * shard is stored are skipped, and not read.
+     *
+     * @param finer the array of {@code level}
+     * @param slices the slices in that array: one after the other along {@code along}
+     * @param writer a stream of the coarser level, whose next slice is the first of these
+     */
+    void writeMissing(int level, ZarrArray finer, Box slices, int along, SliceWriter writer) {
+        long[] origin = slices.origin();
+        long[] shape = slices.shape();
+        shape[along] = 1;
+        for (Map.Entry<Long, Long> stored : storedRanges(finer, slices, along).entrySet()) {
+            long begin = Math.max(origin[along], stored.getKey());
+            writer.skip(begin - origin[along]);
+            long end = Math.min(slices.end(along), stored.getValue());
+            for (origin[along] = begin; origin[along] < end; origin[along]++) {
+                writer.write(reduced(level, buffer(finer.read(Box.of(origin, shape)))));
+            }
+        }
+        writer.skip(slices.end(along) - origin[along]);
+    }
+
+    /** Returns the ranges along a dimension in which shards are stored: their ends by their beginnings. */
+    private static TreeMap<Long, Long> storedRanges(ZarrArray array, Box region, int along) {
+        TreeMap<Long, Long> ranges = new TreeMap<>(); // shards come in C order, which is not that of this dimension
+        for (PresentChunk shard : array.presence(region).atLevel(0)) {
+            long begin = shard.box().origin(along);
+            long end = shard.box().end(along);
+            Map.Entry<Long, Long> before = ranges.floorEntry(begin);
+            if (before != null && before.getValue() >= begin) {
+                begin = before.getKey();
+                end = Math.max(end, before.getValue());
+            }
+            Long endOfNext = ranges.remove(end);
+            ranges.put(begin, endOfNext == null ? end : endOfNext);
+        }
+        return ranges;
     }
 
     private ByteBuffer littleEndian(ByteBuffer slice) {

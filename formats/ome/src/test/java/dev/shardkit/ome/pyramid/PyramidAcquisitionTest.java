@@ -2,6 +2,7 @@ package dev.shardkit.ome.pyramid;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,11 +24,13 @@ import dev.shardkit.ome.validation.OmeValidation;
 import dev.shardkit.slices.SliceStrategy;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.store.RemoteAdapter;
 import java.nio.ByteBuffer;
@@ -38,15 +41,18 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames of several channels and planes that go to all levels of an image. */
 @Timeout(300)
@@ -223,13 +229,19 @@ class PyramidAcquisitionTest {
             acquisition.write(at(2, 0, 0), pixels(9, 0, 0));
         }
         assertAsMadeAfterwards(store, Reducer.MEAN, 6);
+        NdArray finest = levels(store).get(0).read();
+        assertArrayEquals(frame(9, 0, 0), finest.slice(frameBox(2, 0, 0)).shorts(), "replaced");
         assertArrayEquals(
-                frame(5, 1, 2),
-                levels(store).get(0).read().slice(frameBox(5, 1, 2)).shorts());
+                new short[HEIGHT * WIDTH], finest.slice(frameBox(2, 0, 1)).shorts(), "given up");
+        for (long[] kept : new long[][] {{1, 0, 0}, {2, 0, 2}, {2, 1, 2}, {3, 0, 0}, {5, 1, 2}}) {
+            assertArrayEquals(
+                    frame(kept[0], kept[1], kept[2]),
+                    finest.slice(frameBox(kept[0], kept[1], kept[2])).shorts());
+        }
     }
 
-    private static dev.shardkit.spi.array.Box frameBox(long t, long c, long z) {
-        return dev.shardkit.spi.array.Box.of(new long[] {t, c, z, 0, 0}, new long[] {1, 1, 1, HEIGHT, WIDTH});
+    private static Box frameBox(long t, long c, long z) {
+        return Box.of(new long[] {t, c, z, 0, 0}, new long[] {1, 1, 1, HEIGHT, WIDTH});
     }
 
     /** A crash may leave each stream of each level anywhere. */
@@ -250,7 +262,7 @@ class PyramidAcquisitionTest {
                     for (long z = 0; z < PLANES; z += 2) {
                         long[] origin = {random.nextInt(8), c, z, 0, 0};
                         long[] lost = {7 - origin[0], 1, Math.min(2, PLANES - z), array.shape()[3], array.shape()[4]};
-                        array.erase(dev.shardkit.spi.array.Box.of(origin, lost));
+                        array.erase(Box.of(origin, lost));
                     }
                 }
                 if (random.nextBoolean()) {
@@ -263,8 +275,12 @@ class PyramidAcquisitionTest {
             long end;
             try (PyramidAcquisition acquisition =
                     Pyramid.of(reopened).acquisition(store, OPTIONS, GROWING.withResume())) {
-                assertAsMadeAfterwards(store, Reducer.MEAN, length);
+                assertNoLevelLacksFrames(store, "seed " + seed);
                 end = Math.max(length, acquisition.position() + 2);
+                for (long c = 0; c < CHANNELS; c++) { // each stream gets a frame
+                    end = Math.max(end, acquisition.position(Map.of("c", c, "z", 0L)) + 1);
+                    end = Math.max(end, acquisition.position(Map.of("c", c, "z", 2L)) + 1);
+                }
                 for (long t = acquisition.position(); t < end; t++) {
                     for (long c = 0; c < CHANNELS; c++) {
                         for (long z = 0; z < PLANES; z++) {
@@ -282,6 +298,226 @@ class PyramidAcquisitionTest {
                         levels(store).get(0).read().slice(frameBox(t, 1, 2)).shorts(),
                         "seed " + seed);
             }
+        }
+    }
+
+    /** Coarser levels have all frames of level 0, reduced. They may have more. */
+    private static void assertNoLevelLacksFrames(Store store, String message) {
+        List<ZarrArray> found = levels(store);
+        Store other = MemoryStore.create();
+        ZarrArray whole = begin(other, found.get(0).shape()[0]);
+        if (!whole.domain().isEmpty()) {
+            whole.write(whole.domain(), found.get(0).read().shorts(), 0);
+        }
+        Pyramid.of(whole).withFactors(1, 1, 1, 2, 2).addLevels(other, OPTIONS);
+        List<ZarrArray> expected = levels(other);
+        for (int level = 1; level < found.size(); level++) {
+            assertTrue(found.get(level).shape()[0] >= whole.shape()[0], message);
+            for (long frame = 0; frame < whole.shape()[0] * CHANNELS * PLANES; frame++) {
+                long[] shape = expected.get(level).shape();
+                long[] origin = {frame / PLANES / CHANNELS, frame / PLANES % CHANNELS, frame % PLANES, 0, 0};
+                Box box = Box.of(origin, new long[] {1, 1, 1, shape[3], shape[4]});
+                NdArray wanted = expected.get(level).read(box);
+                if (wanted.longAt(0, 0, 0, 0, 0) != 0) { // only black frames are 0 anywhere
+                    assertEquals(wanted, found.get(level).read(box), message);
+                }
+            }
+        }
+    }
+
+    /** Records 7 frames of an image with one stream. */
+    private static ZarrArray recordOneStream(Store store) {
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        ZarrArray source = Zarr.createArray(
+                store,
+                "0",
+                ArraySpec.of("uint16", 0, HEIGHT, WIDTH)
+                        .withShardShape(4, 16, 16)
+                        .withChunkShape(2, 4, 4)
+                        .withDimensionNames("t", "y", "x"),
+                IfExists.REFUSE,
+                OPTIONS);
+        try (PyramidAcquisition acquisition = Pyramid.of(source).acquisition(store, OPTIONS, GROWING)) {
+            for (long t = 0; t < 7; t++) {
+                acquisition.write(Map.of("t", t), pixels(t, 0, 0));
+            }
+        }
+        return source;
+    }
+
+    /** Without locks, an array grows before its frames are stored, so the elements say where its stream ends. */
+    @Test
+    void onlyStreamOfAStoreWithoutLocks_losesWhatLevel0Lacks_withItsNextFrame() {
+        Store store = MemoryStore.conditional("bucket");
+        ZarrArray source = recordOneStream(store).refresh();
+        NdArray coarse = levels(store).get(1).read();
+        source.erase(Box.of(new long[] {3, 0, 0}, new long[] {4, HEIGHT, WIDTH}));
+        try (PyramidAcquisition acquisition = Pyramid.of(source).acquisition(store, OPTIONS, GROWING.withResume())) {
+            assertEquals(3, acquisition.position());
+            acquisition.write(Map.of("t", 3L), pixels(3, 0, 0));
+        }
+        NdArray found = levels(store).get(1).read();
+        for (long t = 0; t < 7; t++) {
+            assertEquals(t < 4 ? coarse.longAt(t, 3, 3) : 0, found.longAt(t, 3, 3), "frame " + t);
+        }
+    }
+
+    /** A crash of an image with one stream: the length says where it ends. */
+    @Test
+    void onlyStream_losesWhatLevel0Lacks_withItsNextFrame() {
+        Store store = MemoryStore.create();
+        ZarrArray source = recordOneStream(store);
+        NdArray coarse = levels(store).get(1).read();
+        source.refresh().resize(new long[] {3, HEIGHT, WIDTH}, ResizePolicy.REMOVE);
+        ZarrArray reopened = Zarr.openArray(store, "0", OPTIONS);
+        AcquisitionOptions resumed = GROWING.withResume();
+        Pyramid.of(reopened).acquisition(store, OPTIONS, resumed).close();
+        assertEquals(coarse, levels(store).get(1).read(), "no frame has come");
+        PyramidAcquisition stopped = Pyramid.of(reopened).acquisition(store, OPTIONS, resumed);
+        for (long t = 3; t < 6; t++) {
+            stopped.write(Map.of("t", t), pixels(t, 0, 0));
+        }
+        stopped.levels().get(0).flush(); // then the process is killed
+        try (PyramidAcquisition acquisition = Pyramid.of(reopened.refresh()).acquisition(store, OPTIONS, resumed)) {
+            assertEquals(6, acquisition.position());
+        }
+        assertArrayEquals(
+                new long[] {6, HEIGHT / 2, WIDTH / 2}, levels(store).get(1).shape());
+        assertEquals(
+                coarse.slice(Box.of(new long[] {6, HEIGHT / 2, WIDTH / 2})),
+                levels(store).get(1).read());
+    }
+
+    /** Another process records a channel; levels are not stored in step. */
+    @Test
+    void acquisitionOfOtherStreams_keepsFramesOfARunningOne() {
+        Store store = MemoryStore.create();
+        begin(store, 0);
+        PyramidAcquisition first =
+                Pyramid.of(Zarr.openArray(store, "0", OPTIONS)).acquisition(store, OPTIONS, GROWING);
+        for (long t = 0; t < 7; t++) {
+            for (long z = 0; z < PLANES; z++) {
+                first.write(at(t, 0, z), pixels(t, 0, z));
+            }
+        }
+        first.levels().get(1).flush();
+        first.levels().get(3).flush();
+        ZarrArray source = Zarr.openArray(store, "0", OPTIONS);
+        try (PyramidAcquisition second = Pyramid.of(source).acquisition(store, OPTIONS, GROWING.withResume())) {
+            for (long t = 0; t < 5; t++) {
+                for (long z = 0; z < PLANES; z++) {
+                    second.write(at(t, 1, z), pixels(t, 1, z));
+                }
+            }
+        }
+        assertEquals(7, Zarr.openArray(store, "1", OPTIONS).shape()[0]);
+        first.close();
+        assertAsMadeAfterwards(store, Reducer.MEAN, 7);
+        for (long t = 0; t < 7; t++) {
+            assertArrayEquals(
+                    frame(t, 0, 2),
+                    levels(store).get(0).read().slice(frameBox(t, 0, 2)).shorts());
+        }
+    }
+
+    /** A frame has a dimension before that of the streams, so shards do not come in the streams' order. */
+    @Test
+    void streamsAlongAnInnerDimension_areCompleted() {
+        Store store = MemoryStore.create();
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        ZarrArray source = Zarr.createArray(
+                store,
+                "0",
+                ArraySpec.of("uint16", CHANNELS, 0, HEIGHT, WIDTH)
+                        .withShardShape(1, 4, 16, 16)
+                        .withChunkShape(1, 2, 4, 4)
+                        .withDimensionNames("c", "z", "y", "x"),
+                IfExists.REFUSE,
+                OPTIONS);
+        AcquisitionOptions stacks = GROWING.withStreamsAlong("z").withFrame("c", "y", "x");
+        try (PyramidAcquisition acquisition = Pyramid.of(source).acquisition(store, OPTIONS, stacks)) {
+            for (long z = 0; z < 12; z++) {
+                ByteBuffer frame = ByteBuffer.allocate(2 * CHANNELS * HEIGHT * WIDTH);
+                frame.put(0, z / 4 == 1 ? pixels(z, 0, 0).array() : new byte[2 * HEIGHT * WIDTH]);
+                frame.put(
+                        2 * HEIGHT * WIDTH,
+                        z / 4 == 2
+                                ? new byte[2 * HEIGHT * WIDTH]
+                                : pixels(z, 1, 0).array());
+                acquisition.write(Map.of("z", z), frame);
+            }
+        }
+        List<NdArray> expected = levels(store).stream().map(ZarrArray::read).toList();
+        for (int level = 1; level < expected.size(); level++) {
+            ZarrArray array = levels(store).get(level);
+            long[] shape = array.shape();
+            shape[1] = level - 1;
+            array.resize(shape, ResizePolicy.REMOVE);
+        }
+        Pyramid.of(source.refresh())
+                .acquisition(store, OPTIONS, stacks.withResume())
+                .close();
+        for (int level = 1; level < expected.size(); level++) {
+            assertEquals(expected.get(level), levels(store).get(level).read(), "level " + level);
+        }
+    }
+
+    /** A frame that another thread is passing to the coarser levels belongs to the frames that the call stores. */
+    @ParameterizedTest
+    @ValueSource(strings = {"flush", "suspend", "close"})
+    void framesThatAnotherThreadPasses_areStoredToo(String call) throws Exception {
+        RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("remote"));
+        ZarrArray source = begin(remote, 0);
+        try (PyramidAcquisition acquisition = Pyramid.of(source).acquisition(remote, OPTIONS, GROWING)) {
+            write(acquisition, 0, 4, new Random(1));
+        }
+        source.refresh().erase(Box.of(new long[] {2, 0, 2, 0, 0}, new long[] {2, 1, 1, HEIGHT, WIDTH}));
+        PyramidAcquisition acquisition =
+                Pyramid.of(source.refresh()).acquisition(remote, OPTIONS, GROWING.withResume());
+        CountDownLatch passing = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        remote.loseAnswers(key -> {
+            if (key.startsWith("1/c/")) { // erases what level 0 lacks before it passes the frame
+                passing.countDown();
+                await(mayGoOn);
+            }
+            return RemoteAdapter.Answer.COMES;
+        });
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<?> camera = threads.submit(() -> acquisition.write(at(2, 0, 2), pixels(2, 0, 2)));
+            await(passing);
+            AtomicReference<Thread> caller = new AtomicReference<>();
+            Future<?> storing = threads.submit(() -> {
+                caller.set(Thread.currentThread());
+                switch (call) {
+                    case "flush" -> acquisition.flush();
+                    case "suspend" -> acquisition.suspend();
+                    default -> acquisition.close();
+                }
+            });
+            while (!storing.isDone() && (caller.get() == null || caller.get().getState() != Thread.State.WAITING)) {
+                Thread.onSpinWait();
+            }
+            mayGoOn.countDown();
+            storing.get(120, TimeUnit.SECONDS);
+            for (int level = 0; level < 4; level++) {
+                ZarrArray array = Zarr.openArray(remote, Integer.toString(level), OPTIONS);
+                assertNotEquals(0, array.read().longAt(2, 0, 2, 0, 0), "level " + level);
+            }
+            camera.get(120, TimeUnit.SECONDS);
+        } finally {
+            mayGoOn.countDown();
+            threads.shutdownNow();
+        }
+        acquisition.close();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(120, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -358,6 +594,30 @@ class PyramidAcquisitionTest {
             cameras.shutdownNow();
         }
         assertAsMadeAfterwards(store, Reducer.MEAN, 40);
+    }
+
+    @Test
+    void optionsThatAreRefused_writeNothing() {
+        Store store = MemoryStore.create();
+        ZarrArray source = begin(store, 0);
+        Pyramid image = Pyramid.of(source);
+        AcquisitionOptions inFrame = GROWING.withStreamsAlong("y");
+        assertThrows(IllegalArgumentException.class, () -> image.acquisition(store, OPTIONS, inFrame));
+        AcquisitionOptions unknown = GROWING.withFrame("s", "y", "x");
+        assertThrows(IllegalArgumentException.class, () -> image.acquisition(store, OPTIONS, unknown));
+        ZarrOptions owned = OPTIONS.withOwnership(WriteOwnership.OWNED);
+        assertThrows(UnsupportedException.class, () -> image.acquisition(store, owned, GROWING));
+        AcquisitionOptions outside = AcquisitionOptions.defaults().withStart(3);
+        assertThrows(IndexOutOfBoundsException.class, () -> image.acquisition(store, OPTIONS, outside));
+        assertTrue(Zarr.find(store, "1", OPTIONS).isEmpty());
+        assertEquals(Json.object(), Zarr.openGroup(store, "", OPTIONS).attributes());
+        Store flat = MemoryStore.create();
+        Zarr.createGroup(flat, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        ArraySpec none = ArraySpec.of("uint16", 0, 0, HEIGHT, WIDTH).withDimensionNames("t", "c", "y", "x");
+        ZarrArray empty = Zarr.createArray(flat, "0", none, IfExists.REFUSE, OPTIONS);
+        assertThrows(IllegalArgumentException.class, () -> Pyramid.of(empty).acquisition(flat, OPTIONS, GROWING));
+        assertTrue(Zarr.find(flat, "1", OPTIONS).isEmpty());
+        image.acquisition(store, OPTIONS, GROWING).close(); // nothing of them is in its way
     }
 
     @Test
