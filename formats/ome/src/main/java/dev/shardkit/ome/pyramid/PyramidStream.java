@@ -33,8 +33,8 @@ import java.util.Optional;
  * next stream completes them.
  *
  * <p>Calls reduce the slice themselves: a slice of 8 MiB takes tens of milliseconds. Thread-safe: calls run one at a
- * time. {@link #position} and the state of {@link #levels} wait for none; a store's listener may query them, and must
- * not make other calls of the stream.
+ * time. {@link #position}, {@link #committed} and the state of {@link #levels} wait for none; a store's listener may
+ * query them, and must not make other calls of the stream.
  */
 public final class PyramidStream implements AutoCloseable {
     private final DataType type;
@@ -158,6 +158,14 @@ public final class PyramidStream implements AutoCloseable {
     /** Returns the index of the next slice. Waits for no call. */
     public long position() {
         return writers.get(0).position();
+    }
+
+    /**
+     * Returns the index before which all slices are stored in all levels. A crash loses at most the slices from there
+     * on; see {@link SliceWriter#committed}. Waits for no call.
+     */
+    public long committed() {
+        return writers.stream().mapToLong(SliceWriter::committed).min().orElseThrow();
     }
 
     /** Returns the streams of the levels, the finest first, for their state. Only this stream may write to them. */

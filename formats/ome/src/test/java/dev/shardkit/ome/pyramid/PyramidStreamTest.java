@@ -188,6 +188,29 @@ class PyramidStreamTest {
         assertAsMadeAfterwards(store, reducer, 14);
     }
 
+    /** What survives a crash is what all levels have. */
+    @Test
+    void committed_isTheEndOfTheSlicesThatAllLevelsHave() {
+        Store store = MemoryStore.create();
+        ZarrArray source = begin(store);
+        try (PyramidStream stream = Pyramid.of(source).stream(store, OPTIONS, GROW)) {
+            for (int t = 0; t < 3; t++) {
+                stream.write(array(source, t));
+            }
+            assertEquals(3, stream.position());
+            assertEquals(0, stream.committed(), "no shard is complete");
+            stream.levels().get(0).flush();
+            assertEquals(0, stream.committed(), "level 1 has not stored them");
+            stream.flush();
+            assertEquals(3, stream.committed());
+            stream.write(array(source, 3));
+            assertEquals(3, stream.committed());
+        }
+        try (PyramidStream stream = Pyramid.of(source.refresh()).stream(store, OPTIONS, GROW)) {
+            assertEquals(4, stream.committed());
+        }
+    }
+
     /** A crash may leave levels shorter or longer than level 0. */
     @Test
     void nextStream_completesLevels_andGoesOn() {
