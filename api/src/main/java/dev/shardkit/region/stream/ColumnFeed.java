@@ -10,9 +10,12 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 
-/** Supplies the elements of one column of a layer, which is not encoded. The layer does not change meanwhile. */
+/**
+ * Supplies the elements of one inner chunk of a stream of slices, so that it can be encoded. The elements come from the
+ * tiles of one column ({@link SliceColumns}) in one layer of slices, which is not encoded yet and must not change.
+ */
 record ColumnFeed(SliceColumns columns, SliceLayer layer, int column) implements DenseFeed {
-    /** Returns the box of the tiles, at zero. */
+    /** Returns the box of the column in this layer, with its origin at zero. */
     Box box() {
         Box across = columns.across(column);
         return Box.of(Boxes.cut(across, columns.dimension(), 0, layer.count()).shape());
@@ -30,9 +33,10 @@ record ColumnFeed(SliceColumns columns, SliceLayer layer, int column) implements
 
     @Override
     public Optional<Bytes> dense(ByteOrder order) {
-        boolean isAsStored =
+        // Tiles are little-endian. Elements of one byte have no byte order.
+        boolean isTileOrder =
                 order == ByteOrder.LITTLE_ENDIAN || columns.type().elementSize().orElse(0) == 1;
-        if (!isAsStored || !columns.isDense(column)) {
+        if (!isTileOrder || !columns.isDense(column)) {
             return Optional.empty();
         }
         List<ByteBuffer> tiles = layer.tiles(column);

@@ -19,11 +19,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Supplies the slices of layers, encoded or not. Index zero is slice {@code first} of the stream, at the origin of the
- * slices' region. The layers do not change meanwhile.
+ * Supplies the elements of buffered layers of slices to the write that stores them. A layer is a run of slices that lie
+ * in the same inner chunks; these may be encoded already. Position zero of the feed is slice {@code first} of the
+ * stream, at the origin of the slices' region. The layers must not change while the feed is in use.
  *
  * @param inner the codec of the encoded inner chunks; no other codec gets encoded bytes
- * @param slab the staged shards that hold exactly these slices; null if there are none
+ * @param slab a row of shards, staged in the store, that holds exactly these slices; null if no shards are staged
  */
 record LayersFeed(
         SliceColumns columns,
@@ -47,7 +48,7 @@ record LayersFeed(
         });
     }
 
-    /** Gets a box that lies in one column of one layer. */
+    /** Copies a box that lies in one column of one layer: fills it, decodes an encoded inner chunk, or copies tiles. */
     private void get(SliceLayer layer, int column, Box box, Elements destination, long offset, long[] strides) {
         int d = columns.dimension();
         Encoded encoded = layer.encoded(column);
@@ -93,23 +94,20 @@ record LayersFeed(
         return ((Encoded.InMemory) encoded).bytes();
     }
 
-    /** A visit of a part of a column in a layer. */
+    /** Receives the part of a box that lies in one column of one layer. */
     private interface Visit {
         void visit(SliceLayer layer, int column, Box box);
     }
 
+    /** Splits a box along columns and layers, and visits each part. */
     private void visit(Box part, Visit visit) {
         int d = columns.dimension();
         Box across = part.translate(columns.region().origin());
         int[] touched = part.isEmpty() ? new int[0] : columns.touched(across);
         for (SliceLayer layer : layers) {
-            Box inLayer = Boxes.cut(
-                    part,
-                    d,
-                    Math.max(part.origin(d), layer.first() - first),
-                    Math.max(
-                            Math.max(part.origin(d), layer.first() - first),
-                            Math.min(part.end(d), layer.end() - first)));
+            long begin = Math.max(part.origin(d), layer.first() - first);
+            long end = Math.max(begin, Math.min(part.end(d), layer.end() - first));
+            Box inLayer = Boxes.cut(part, d, begin, end);
             if (inLayer.isEmpty()) {
                 continue;
             }
@@ -123,9 +121,9 @@ record LayersFeed(
 
     @Override
     public Coverage coverage(Box part) {
-        boolean[] holdsOther = new boolean[1];
-        visit(part, (layer, column, box) -> holdsOther[0] |= !(layer.encoded(column) instanceof Encoded.Fill));
-        return holdsOther[0] || part.isEmpty() ? Coverage.ALL : Coverage.FILL;
+        boolean[] hasValues = new boolean[1];
+        visit(part, (layer, column, box) -> hasValues[0] |= !(layer.encoded(column) instanceof Encoded.Fill));
+        return hasValues[0] || part.isEmpty() ? Coverage.ALL : Coverage.FILL;
     }
 
     @Override
@@ -138,7 +136,7 @@ record LayersFeed(
         return Optional.empty();
     }
 
-    /** Returns the encoded form of exactly one column of one layer. */
+    /** Returns the encoded inner chunk, if the box is exactly one column of one layer and is encoded by this codec. */
     private Optional<Bytes> encoded(Box box, ChunkCodec codec) {
         if (box.isEmpty() || codec != inner) {
             return Optional.empty();
@@ -158,6 +156,7 @@ record LayersFeed(
         return Optional.empty();
     }
 
+    /** A part of the feed, with the origin of {@code box} at zero. */
     private record Window(LayersFeed feed, Box box) implements EncodedFeed {
         @Override
         public void get(Box part, Elements destination, long offset, long[] strides) {

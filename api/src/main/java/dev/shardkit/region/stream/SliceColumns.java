@@ -14,8 +14,10 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The inner chunks that each slice of a stream crosses: a column for each of them, through all slices. The columns of a
- * shard follow one another, in C order. Immutable.
+ * Splits the slices of a stream along the grid of inner chunks. Each slice crosses the same inner chunks; a column is
+ * the part of the array behind one of them, through all slices, and the tile of a column is its part of one slice.
+ * Columns are numbered shard by shard, in C order. "The dimension" is the one along which slices follow one another.
+ * Immutable.
  */
 final class SliceColumns {
     private final DataType type;
@@ -25,13 +27,14 @@ final class SliceColumns {
     private final long[] shard;
     private final long[] inner;
     private final Box region;
-    /** The inner chunks across, in the grid of inner chunks; 1 in the dimension. */
+    /** The inner chunks that a slice crosses, as a box in the grid of inner chunks, of length 1 in the dimension. */
     private final Box cells;
-    /** The linear index in {@link #cells} of each column. */
+    /** For each column, the linear index of its inner chunk in {@link #cells}. */
     private final int[] cellOf;
-    /** The column of each linear index in {@link #cells}. */
+    /** For each linear index in {@link #cells}, the column: the inverse of {@link #cellOf}. */
     private final int[] columnOf;
 
+    /** The cross-section of each column, see {@link #across(int)}. */
     private final Box[] across;
 
     /**
@@ -58,12 +61,14 @@ final class SliceColumns {
         for (int column = 0; column < cellOf.length; column++) {
             columnOf[cellOf[column]] = column;
         }
-        Box wide = Boxes.cut(region, dimension, 0, inner[dimension]);
+        Box regionInChunk = Boxes.cut(region, dimension, 0, inner[dimension]);
         this.across = new Box[cellOf.length];
         Arrays.setAll(
-                across, i -> Boxes.cut(Box.cell(cells.at(cellOf[i]), inner).intersect(wide), dimension, 0, 1));
+                across,
+                i -> Boxes.cut(Box.cell(cells.at(cellOf[i]), inner).intersect(regionInChunk), dimension, 0, 1));
     }
 
+    /** Returns the position of an inner chunk's shard in {@code shards}. */
     private long[] shardOfCell(int cell, Box shards) {
         long[] at = cells.at(cell);
         Arrays.setAll(at, d -> at[d] * inner[d] / shard[d] - shards.origin(d));
@@ -110,7 +115,7 @@ final class SliceColumns {
         return across[column];
     }
 
-    /** Returns the bytes of a column's tile, the part of one slice. */
+    /** Returns the size of a column's tile in bytes. */
     int tileBytes(int column) {
         return Math.toIntExact(across[column].count() * type.elementSize().orElseThrow());
     }
@@ -129,8 +134,8 @@ final class SliceColumns {
     }
 
     /**
-     * Returns whether the tiles of a column, one after the other, are its inner chunk in C order: they have its whole
-     * cross-section, and the dimension comes first.
+     * Returns whether the tiles of a column, concatenated, are its inner chunk in C order. This holds if the tiles
+     * cover the whole cross-section of the inner chunk, and all dimensions before that of the stream have length 1.
      */
     boolean isDense(int column) {
         boolean isDense = true;
@@ -140,12 +145,14 @@ final class SliceColumns {
         return isDense;
     }
 
-    /** Returns whether slices cover the whole cross-section of the column's inner chunk inside the array. */
+    /**
+     * Returns whether slices cover the whole cross-section of the column's inner chunk, as far as it lies in the array.
+     */
     boolean coversInner(int column) {
         return covers(Box.cell(cells.at(cellOf[column]), inner));
     }
 
-    /** Returns whether slices cover the whole cross-section of the column's shard inside the array. */
+    /** Returns whether slices cover the whole cross-section of the column's shard, as far as it lies in the array. */
     boolean coversShard(int column) {
         return covers(Box.cell(shardOf(column), shard));
     }
@@ -156,14 +163,14 @@ final class SliceColumns {
         return region.contains(Boxes.cut(chunk, dimension, 0, 1).intersect(Box.of(bounds)));
     }
 
-    /** Returns the cell of the column's shard in the chunk grid, with 0 in the dimension. */
+    /** Returns the index of the column's shard in the chunk grid, with 0 in the dimension. */
     long[] shardOf(int column) {
         long[] at = cells.at(cellOf[column]);
         Arrays.setAll(at, d -> at[d] * inner[d] / shard[d]);
         return at;
     }
 
-    /** Returns the cell of the column's inner chunk in its shard, with 0 in the dimension. */
+    /** Returns the index of the column's inner chunk in the grid of its shard, with 0 in the dimension. */
     long[] cellInShard(int column) {
         long[] at = cells.at(cellOf[column]);
         Arrays.setAll(at, d -> at[d] % (shard[d] / inner[d]));
@@ -178,7 +185,7 @@ final class SliceColumns {
         return columns;
     }
 
-    /** Returns whether an array of this shape has the same edges across the slices. */
+    /** Returns whether an array of this shape differs from the stream's array at most in the dimension. */
     boolean hasEdges(long[] shape) {
         for (int d = 0; d < shape.length; d++) {
             if (d != dimension && shape[d] != arrayShape[d]) {

@@ -1,8 +1,8 @@
 package dev.shardkit.region.stream;
 
 /**
- * A failed write of slices, which left a gap in the array. Later calls are refused until the caller has received the
- * failure. Immutable.
+ * A failed write of slices, which left a gap in the array. Calls of the stream are numbered. Calls that the caller made
+ * without knowing of the gap are refused, so that no slice lands at a wrong position. Immutable.
  *
  * @param cause why the slices were not written
  * @param last the number of the last call that is refused because of the gap

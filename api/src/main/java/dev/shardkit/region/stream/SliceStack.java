@@ -7,8 +7,8 @@ import dev.shardkit.spi.array.Feed;
 import java.util.List;
 
 /**
- * A feed over several slices of length 1, one behind another in one dimension. It copies no elements and waits for no
- * slice. As immutable as the slices.
+ * A feed that stacks slices, each of length 1 in {@code dimension}, one behind the other in that dimension. It keeps
+ * references to the slices and copies no elements. Immutable if the slices are.
  */
 public record SliceStack(int dimension, List<Feed> slices) implements Feed {
     @Override

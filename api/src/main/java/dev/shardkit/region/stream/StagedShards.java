@@ -20,15 +20,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shards side by side whose inner chunks are staged in the store as they are encoded, from the first slice of the
- * shards on. Used by one thread at a time.
+ * One row of shards of a stream ("slab"): the shards, side by side, that the same slices cross. Their inner chunks are
+ * appended to staged objects in the store as soon as they are encoded, so that they need no memory; a shard is
+ * published when all its slices have come. Used by one thread at a time.
  */
 final class StagedShards implements AutoCloseable {
     private final SliceColumns columns;
     private final ShardAccess codec;
     private final long first;
     private final long position;
-    /** The shards by their cells. */
+    /** The shards by their indexes in the chunk grid, with 0 in the stream's dimension. */
     private final Map<List<Long>, Shard> shards = new HashMap<>();
 
     /**
@@ -44,11 +45,13 @@ final class StagedShards implements AutoCloseable {
         this.position = position;
     }
 
-    /** A shard whose inner chunks are staged. */
+    /** A shard whose inner chunks are staged: a staged object with the encoded bytes, in the order of their arrival. */
     static final class Shard implements StagedShardsFeed.Shard {
         private final StagedPuts.Staged object;
         private final ShardAssembly framing;
+        /** The size of each inner chunk in bytes; -1 if it is absent. */
         private final long[] sizes;
+        /** The edit that was planned last; only this edit may use the staged object. */
         private @Nullable Edit edit;
 
         private Shard(StagedPuts.Staged object, ShardAssembly framing, long count) {
@@ -79,7 +82,7 @@ final class StagedShards implements AutoCloseable {
         }
     }
 
-    /** The state to which {@link #restore} returns. */
+    /** The state to which {@link #restore} returns: the size of each staged object, and the layer that comes next. */
     record Mark(Map<List<Long>, Long> sizes, long layer) {}
 
     long first() {
@@ -90,7 +93,7 @@ final class StagedShards implements AutoCloseable {
         return position;
     }
 
-    /** Begins the shard of a column, unless that was done. Only for shards that the slices cover. */
+    /** Stages the shard of a column, if it is not staged yet. Only for shards that the slices cover completely. */
     void begin(int column, StagedPuts stages, String key) throws IOException {
         List<Long> cell = cell(columns.shardOf(column));
         if (!shards.containsKey(cell)) {
@@ -102,7 +105,7 @@ final class StagedShards implements AutoCloseable {
         return Arrays.stream(cell).boxed().toList();
     }
 
-    /** Returns the shard at a cell of the chunk grid, of which the position in the dimension is ignored. */
+    /** Returns the shard at an index of the chunk grid. Ignores the index in the stream's dimension. */
     Optional<Shard> shard(long[] cell) {
         long[] across = cell.clone();
         across[columns.dimension()] = 0;
@@ -112,8 +115,8 @@ final class StagedShards implements AutoCloseable {
     /**
      * Appends an inner chunk.
      *
-     * @param layer the index of the inner chunk in the dimension
-     * @return the place of the bytes; empty if the column's shard is not staged
+     * @param layer the index of the inner chunk in its shard, in the stream's dimension
+     * @return the location of the bytes; empty if the column's shard is not staged or is stored already
      */
     Optional<Encoded> append(int column, long layer, Bytes bytes) throws IOException {
         Optional<Shard> shard = shard(columns.shardOf(column));
@@ -129,7 +132,7 @@ final class StagedShards implements AutoCloseable {
         return Optional.of(new Encoded.Staged(object, offset, bytes.size()));
     }
 
-    /** Returns whether the staged shards have all inner chunks of {@code layer}. */
+    /** Returns whether no inner chunk of {@code layer} is missing in the staged shards. */
     boolean holds(SliceLayer layer) {
         for (int column = 0; column < columns.count(); column++) {
             Encoded form = layer.encoded(column);
@@ -165,7 +168,7 @@ final class StagedShards implements AutoCloseable {
         }
     }
 
-    /** Discards what was not stored. */
+    /** Discards the staged objects that were not stored. */
     @Override
     public void close() throws IOException {
         for (Shard shard : shards.values()) {

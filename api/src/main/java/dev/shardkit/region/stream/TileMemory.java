@@ -11,28 +11,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocates and reuses the buffers of tiles, into which streams cut their slices: one for each inner chunk that a slice
- * crosses. The buffers lie outside the heap: tiles live for seconds, and a collector of garbage would copy them several
- * times and mark them again and again; files are written from there without a copy. Small tiles lie on the heap,
- * because each buffer outside costs more than they do. If the process may have no more memory outside, all new tiles
- * lie on the heap from then on, and a reserve is released: files that are read and written need some too.
+ * Allocates and reuses the buffers of tiles. A stream cuts each slice into tiles, one for each inner chunk that the
+ * slice crosses. The buffers are direct, outside the heap: tiles live for seconds, so the garbage collector would copy
+ * and mark them several times; and files are written from direct buffers without a copy. Small tiles are on the heap,
+ * because a direct buffer has a fixed cost that exceeds theirs. If the JVM has no more direct memory, all new tiles are
+ * on the heap from then on. A reserve of direct memory is then released, because reading and writing files needs some.
  *
  * <p>The tiles of a closed stream serve the next one, until the garbage collector runs and frees them. So the memory of
  * streams that follow one another does not pile up. Thread-safe.
  */
 final class TileMemory {
+    /** Tiles below 16 KiB are on the heap. */
     private static final int MIN_DIRECT_BYTES = 16 << 10;
 
+    /** Direct memory that is held back for the files of the process, 4 MiB. */
     private static final int RESERVE_BYTES = 4 << 20;
 
     private static final TileMemory OF_PROCESS = new TileMemory();
 
-    /** Buffers outside the heap by their sizes. Guarded by this object. */
+    /** Direct buffers that no tile uses, by their sizes. Guarded by this object. */
     private WeakReference<Map<Integer, Deque<ByteBuffer>>> idle = new WeakReference<>(null);
 
     /** Guarded by this object. */
     private @Nullable ByteBuffer reserve;
-    /** Whether the process may have no more memory outside the heap. Guarded by this object. */
+    /** Whether an allocation of direct memory has failed. Guarded by this object. */
     private boolean isExhausted;
 
     private TileMemory() {}
@@ -50,6 +52,7 @@ final class TileMemory {
         return (direct == null ? ByteBuffer.allocate(size) : direct).order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** Returns a direct buffer; null if the JVM has no more direct memory. */
     private synchronized @Nullable ByteBuffer takeDirect(int size) {
         Map<Integer, Deque<ByteBuffer>> kept = idle.get();
         Deque<ByteBuffer> buffers = kept == null ? null : kept.get(size);
@@ -64,8 +67,8 @@ final class TileMemory {
                 reserve = ByteBuffer.allocateDirect(RESERVE_BYTES);
             }
             return ByteBuffer.allocateDirect(size);
-        } catch (OutOfMemoryError e) { // each attempt takes half a second, because the JVM collects garbage first
-            isExhausted = true;
+        } catch (OutOfMemoryError e) {
+            isExhausted = true; // do not try again: each attempt takes half a second, the JVM collects garbage first
             reserve = null;
             return null;
         }

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A slice that is put together from tiles, in memory of its own. A bit for each element says whether a tile covered it;
- * a list of covered boxes would grow without limit if tiles are small. Not thread-safe.
+ * Assembles a slice from tiles that callers write one by one, in a buffer of its own. Has a bit for each element that
+ * says whether a tile has covered it; a list of covered boxes would grow without limit if tiles are small. Not
+ * thread-safe.
  */
 public final class TiledSlice {
     private final DataType type;
@@ -30,7 +31,7 @@ public final class TiledSlice {
     private int firstMissing;
 
     /**
-     * Takes the memory of a slice.
+     * Allocates the buffer of a slice in which no element is covered.
      *
      * @param shape the shape of the slice, with length 1 in the dimension of the stream
      */
@@ -44,7 +45,7 @@ public final class TiledSlice {
     }
 
     /**
-     * Returns the bytes of the elements of a slice.
+     * Returns the size of a slice in bytes.
      *
      * @throws UnsupportedException if slices of this type or size cannot be put together from tiles
      */
@@ -62,7 +63,7 @@ public final class TiledSlice {
         return Shapes.count(shape) * word;
     }
 
-    /** Returns the bytes that record which elements of a slice are covered. */
+    /** Returns the number of bytes that record which elements of a slice are covered, one bit for each. */
     public static long coverageBytes(long[] shape) {
         return Shapes.count(shape) / Byte.SIZE;
     }
@@ -91,13 +92,13 @@ public final class TiledSlice {
         return firstMissing >= count;
     }
 
-    /** Consecutive elements of a slice. */
+    /** Visits a row: consecutive elements of the slice in memory. */
     private interface Row {
-        /** Returns whether to go on. */
+        /** Visits the elements from {@code begin} to {@code end}. Returns whether to visit the next row. */
         boolean visit(int begin, int end);
     }
 
-    /** Visits the rows of a box; returns false if a visit ended it. */
+    /** Visits the rows of a box. Returns false if a visit returned false, which skips the remaining rows. */
     private boolean forEachRow(Box part, Row row) {
         int first = shape.length; // from this dimension on, the elements of the box are consecutive
         long length = 1;
@@ -120,7 +121,7 @@ public final class TiledSlice {
         return true;
     }
 
-    /** Returns the elements in C order, little-endian. Those that no tile has covered become the fill value. */
+    /** Returns the elements in C order, little-endian. Elements that no tile has covered become the fill value. */
     public ByteBuffer elements() {
         long[] ones = {1};
         Elements.Fixed all = Elements.Fixed.in(type, memory);
@@ -134,9 +135,9 @@ public final class TiledSlice {
     }
 
     /**
-     * Begins two uses of the memory, that of the stream and that of the caller which passes the elements to it. Returns
-     * the action that each of them runs at its end. The second one gives the memory back. A stream that refuses the
-     * elements runs it too, so begin two new uses for the next attempt.
+     * Shares the buffer between two users: the stream, and the caller that passes the elements to the stream. Returns
+     * the action that each of them runs when it is done. The second run releases the buffer. A stream that refuses the
+     * elements runs the action too, so call this again before another attempt.
      */
     public Runnable share() {
         AtomicInteger ended = new AtomicInteger();

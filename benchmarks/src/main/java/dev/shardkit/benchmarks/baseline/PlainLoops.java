@@ -21,18 +21,22 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Times a whole read without compression, a whole read with zstd, and a write, and for each a plain Java loop with only
- * the necessary work. All work is done by one thread, in rounds that alternate. Compares the elements that both read,
- * but asserts no time.
+ * Compares shardkit with plain Java loops that do only the necessary work: a write, a whole read without compression,
+ * and a whole read with zstd. One thread does all work and alternates between shardkit and the loop. Checks the
+ * elements that were read, but asserts no time.
  *
  * <pre>PlainLoops FOLDER [ROUNDS]</pre>
  */
 public final class PlainLoops {
+    /** The edge lengths of an inner chunk, a shard and the array, all of them cubes. */
     private static final int EDGE = 32;
+
     private static final int SHARD = 128;
     private static final int ARRAY = 256;
+    /** The number of elements of an inner chunk. */
     private static final int INNER = EDGE * EDGE * EDGE;
-    private static final int WARM = 5;
+
+    private static final int WARM_UP_ROUNDS = 5;
 
     private final Path folder;
     private final int rounds;
@@ -46,6 +50,7 @@ public final class PlainLoops {
         this.rounds = rounds;
         Random random = new Random(7);
         for (int i = 0; i < values.length; i++) {
+            // A smooth field with four bits of noise, which compresses like images.
             values[i] = (short) (2000 * Math.sin(i % ARRAY / 40.0) + i / (ARRAY * ARRAY) + random.nextInt(16));
         }
         bytes.asShortBuffer().put(values);
@@ -92,7 +97,7 @@ public final class PlainLoops {
         }
     }
 
-    /** Reads that file. */
+    /** Reads the elements from the file that {@link #writeRaw} wrote. */
     private void readRaw(Path file) throws IOException {
         try (FileChannel in = FileChannel.open(file)) {
             bytes.clear();
@@ -102,7 +107,7 @@ public final class PlainLoops {
         }
     }
 
-    /** Returns the elements as frames of the size of inner chunks, in C order. */
+    /** Compresses the elements as zstd frames, each with as many consecutive elements as an inner chunk. */
     private List<byte[]> frames() {
         List<byte[]> frames = new ArrayList<>();
         ZstdCompressor zstd = new ZstdCompressor();
@@ -128,6 +133,7 @@ public final class PlainLoops {
         }
     }
 
+    /** A read or a write that is timed. */
     private interface Action {
         void run() throws IOException;
     }
@@ -140,23 +146,27 @@ public final class PlainLoops {
         Arrays.fill(read, (short) 0);
     }
 
-    private void print(String row, Action ours, Action loop, Runnable check) throws IOException {
-        double[] our = new double[rounds];
-        double[] loops = new double[rounds];
-        for (int i = -WARM; i < rounds; i++) {
-            double mine = seconds(ours);
+    /** Times both actions in alternation, and prints the median rates and their ratio. */
+    private void print(String row, Action shardkit, Action loop, Runnable check) throws IOException {
+        double[] shardkitSeconds = new double[rounds];
+        double[] loopSeconds = new double[rounds];
+        for (int i = -WARM_UP_ROUNDS; i < rounds; i++) {
+            double ofShardkit = seconds(shardkit);
             check.run();
-            double theirs = seconds(loop);
+            double ofLoop = seconds(loop);
             check.run();
             if (i >= 0) {
-                our[i] = mine;
-                loops[i] = theirs;
+                shardkitSeconds[i] = ofShardkit;
+                loopSeconds[i] = ofLoop;
             }
         }
         double gigabytes = values.length * 2 / 1e9;
         System.out.printf(
                 "%s: %.2f GB/s, a plain loop %.2f GB/s, ratio %.2f%n",
-                row, gigabytes / median(our), gigabytes / median(loops), median(loops) / median(our));
+                row,
+                gigabytes / median(shardkitSeconds),
+                gigabytes / median(loopSeconds),
+                median(loopSeconds) / median(shardkitSeconds));
     }
 
     private static double seconds(Action action) throws IOException {

@@ -16,8 +16,9 @@ import java.util.stream.LongStream;
 import java.util.zip.CRC32;
 
 /**
- * Many concurrent readers of one open array. Each reader takes the next unread region, reads it, and computes its
- * checksum. ParallelThreads are blocking threads or coroutines.
+ * Runs a read job of the lab with many concurrent readers of one open array. Each reader takes the next unread region,
+ * reads it, and computes its checksum. Readers are blocking threads ({@link ParallelThreads}) or coroutines
+ * ({@code CoroutineCrowd}).
  */
 public final class Crowd {
     private final Job job;
@@ -36,8 +37,8 @@ public final class Crowd {
     }
 
     JobResult run() throws IOException {
-        long end = System.nanoTime() + (long) (job.warmupS() * 1e9);
-        for (int i = 0; i < job.warmupReps() || (i > 0 && System.nanoTime() < end); i++) {
+        long warmUpEnd = System.nanoTime() + (long) (job.warmupS() * 1e9);
+        for (int i = 0; i < job.warmupReps() || (i > 0 && System.nanoTime() < warmUpEnd); i++) {
             once();
         }
         List<Double> seconds = new ArrayList<>();
@@ -87,7 +88,7 @@ public final class Crowd {
         return boxes.get(number);
     }
 
-    /** Accepts the elements of a read that began at {@code begun}. */
+    /** Records the latency and the checksum of a read that began at {@code begun}, by {@link System#nanoTime}. */
     public void arrived(int number, NdArray values, long begun) {
         nanos[number] = System.nanoTime() - begun;
         CRC32 crc = new CRC32();
@@ -95,7 +96,7 @@ public final class Crowd {
         crcs[number] = (int) crc.getValue();
     }
 
-    /** Returns the checksum of all checksums. */
+    /** Returns the CRC-32 of the checksums of all regions, in the order of the regions. */
     private String check() {
         ByteBuffer all = ByteBuffer.allocate(Integer.BYTES * crcs.length).order(ByteOrder.LITTLE_ENDIAN);
         all.asIntBuffer().put(crcs);

@@ -10,11 +10,15 @@ import java.util.zip.CRC32;
 
 /** Converts Java arrays of the lab's data types to and from little-endian bytes. */
 final class ElementBytes {
+    /** The size of the buffer through which elements are converted, in bytes. */
     private static final int BLOCK = 1 << 20;
 
     private ElementBytes() {}
 
-    /** Adds the bytes of {@code array} to {@code crc}. */
+    /**
+     * Adds the little-endian bytes of {@code array}, a {@code byte[]}, {@code short[]} or {@code float[]}, to
+     * {@code crc}.
+     */
     static void update(CRC32 crc, Object array) {
         if (array instanceof byte[] bytes) {
             crc.update(bytes);
@@ -35,7 +39,7 @@ final class ElementBytes {
         }
     }
 
-    /** Reads the first {@code count} elements of the raw file. */
+    /** Reads the first {@code count} elements of a file without header, and returns them as a Java array. */
     static Object load(Path file, String dtype, int count) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             switch (dtype) {

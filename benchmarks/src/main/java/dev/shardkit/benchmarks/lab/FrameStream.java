@@ -27,14 +27,30 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Streams frames into new arrays, or into images with a pyramid of means, and prints the time of each frame. The
- * arguments: the file of the frames, the folder of the arrays, the regime (raw, lz4 or zstd), the strategy, the budget
- * in MiB, the edge of a frame, the depths of a shard and of an inner chunk, the edge of an inner chunk, the number of
- * frames, in how many tiles along each edge a frame comes (1: it comes whole), how many arrays to write, whether each
- * is an image with a pyramid (true or false), and how many frames come in a second (0: as fast as they are taken).
- * Prints a line for each array: the seconds of the whole stream, those of the processor, the number of frames that were
- * written more than the time of one frame after they came, the most nanoseconds of such a delay, then the nanoseconds
- * of each write.
+ * Streams frames of uint16 into new arrays, as a camera does, and prints the time of each write. An array is either
+ * plain or level 0 of an image with a pyramid of means.
+ *
+ * <pre>FrameStream FRAMES FOLDER CODEC STRATEGY BUDGET EDGE SHARD_DEPTH CHUNK_DEPTH CHUNK_EDGE COUNT TILES ARRAYS
+ *     PYRAMID RATE
+ *
+ * FRAMES       the file with the frames, without header; they are sent again and again
+ * FOLDER       the folder of the arrays
+ * CODEC        raw, lz4 or zstd
+ * STRATEGY     a constant of SliceStrategy
+ * BUDGET       the memory budget of a stream in MiB
+ * EDGE         the edge length of a frame
+ * SHARD_DEPTH  the number of frames in a shard
+ * CHUNK_DEPTH  the number of frames in an inner chunk
+ * CHUNK_EDGE   the edge length of an inner chunk
+ * COUNT        the number of frames to write into each array
+ * TILES        the number of tiles along each edge in which a frame is written; 1: frames are written whole
+ * ARRAYS       the number of arrays, written one after the other
+ * PYRAMID      true: each array is an image with a pyramid; false: it is plain
+ * RATE         the frames that the camera sends in a second; 0: the next frame comes when the last one is written</pre>
+ *
+ * <p>Prints a line for each array: the elapsed seconds of the whole stream; its CPU seconds; the number of late frames,
+ * whose write began more than one frame period after the camera sent them; the longest delay in nanoseconds; and the
+ * nanoseconds of each write.
  */
 public final class FrameStream {
     private FrameStream() {}
@@ -57,13 +73,13 @@ public final class FrameStream {
         long period = args[13].equals("0") ? 0 : 1_000_000_000L / Long.parseLong(args[13]);
         ZarrOptions zarr = ZarrOptions.defaults().withDurability(Durability.ATOMIC);
         for (int stream = 0; stream < Integer.parseInt(args[11]); stream++) {
-            String place = Path.of(args[1]).resolve(Integer.toString(stream)).toString();
+            String location = Path.of(args[1]).resolve(Integer.toString(stream)).toString();
             if (hasPyramid) {
-                System.out.println(pyramid(place, spec, codecs(args[2]), zarr, options, frames, count, period));
+                System.out.println(pyramid(location, spec, codecs(args[2]), zarr, options, frames, count, period));
                 continue;
             }
             short[][] parts = tiles == 1 ? frames : tiled(frames, edge, tiles);
-            try (ZarrArray array = Zarr.createArray(place, spec, IfExists.REFUSE, zarr)) {
+            try (ZarrArray array = Zarr.createArray(location, spec, IfExists.REFUSE, zarr)) {
                 System.out.println(measure(
                         () -> array.slices(0, options),
                         (slices, i) -> {
@@ -79,9 +95,9 @@ public final class FrameStream {
         }
     }
 
-    /** Streams frames, which lie in buffers of the camera, into all levels of an image. */
+    /** Streams frames from direct buffers, as camera drivers provide them, into all levels of an image. */
     private static String pyramid(
-            String place,
+            String location,
             ArraySpec spec,
             Json[] codecs,
             ZarrOptions zarr,
@@ -96,8 +112,8 @@ public final class FrameStream {
                     ByteBuffer.allocateDirect(frames[i].length * Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
             buffers[i].asShortBuffer().put(frames[i]);
         }
-        Zarr.createGroup(place, Json.object(), IfExists.REFUSE, zarr).close();
-        FileStore store = FileStore.at(Path.of(place));
+        Zarr.createGroup(location, Json.object(), IfExists.REFUSE, zarr).close();
+        FileStore store = FileStore.at(Path.of(location));
         ZarrArray finest = Zarr.createArray(store, "0", spec.withDimensionNames("t", "y", "x"), IfExists.REFUSE, zarr);
         return measure(
                 () -> Pyramid.of(finest).withReducer(Reducer.MEAN).withCodecs(codecs).stream(store, zarr, options),
@@ -106,10 +122,10 @@ public final class FrameStream {
                 period);
     }
 
-    private static Json[] codecs(String regime) {
-        return regime.equals("raw")
+    private static Json[] codecs(String name) {
+        return name.equals("raw")
                 ? new Json[] {Codecs.bytesLittleEndian()}
-                : new Json[] {Codecs.bytesLittleEndian(), Codecs.blosc(regime, 1, Short.BYTES)};
+                : new Json[] {Codecs.bytesLittleEndian(), Codecs.blosc(name, 1, Short.BYTES)};
     }
 
     private static short[][] frames(Path file, int edge) throws IOException {
@@ -122,14 +138,18 @@ public final class FrameStream {
         return frames;
     }
 
-    /** Returns frames whose tiles follow one another, as cameras with several sensors send them. */
+    /**
+     * Reorders the pixels of each frame so that tiles follow one another, as cameras with several sensors send them.
+     */
     private static short[][] tiled(short[][] frames, int edge, int tiles) {
         int side = edge / tiles;
         short[][] tiled = new short[frames.length][edge * edge];
         for (int f = 0; f < frames.length; f++) {
             for (int i = 0; i < edge * edge; i++) {
-                int tile = i / edge / side * tiles + i % edge / side;
-                tiled[f][tile * side * side + i / edge % side * side + i % edge % side] = frames[f][i];
+                int row = i / edge;
+                int column = i % edge;
+                int tile = row / side * tiles + column / side;
+                tiled[f][tile * side * side + row % side * side + column % side] = frames[f][i];
             }
         }
         return tiled;
@@ -150,11 +170,12 @@ public final class FrameStream {
         void write(S stream, int frame);
     }
 
+    /** Writes frames at the rate of the camera, and returns the line to print. */
     private static <S extends AutoCloseable> String measure(
             Supplier<S> open, FrameWrite<S> write, int count, long period) throws IOException {
         StringBuilder times = new StringBuilder();
-        long late = 0;
-        long latest = 0;
+        long lateFrames = 0;
+        long longestDelay = 0;
         long cpu = processorNanos();
         long start = System.nanoTime();
         try (S stream = open.get()) {
@@ -167,8 +188,8 @@ public final class FrameStream {
                 long begun = System.nanoTime();
                 write.write(stream, i);
                 times.append(' ').append(System.nanoTime() - begun);
-                late += period > 0 && begun - due > period ? 1 : 0;
-                latest = period > 0 ? Math.max(latest, begun - due) : 0;
+                lateFrames += period > 0 && begun - due > period ? 1 : 0;
+                longestDelay = period > 0 ? Math.max(longestDelay, begun - due) : 0;
             }
         } catch (IOException | RuntimeException e) {
             throw e;
@@ -176,7 +197,7 @@ public final class FrameStream {
             throw new IOException(e);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        return seconds + " " + (processorNanos() - cpu) / 1e9 + " " + late + " " + latest + times;
+        return seconds + " " + (processorNanos() - cpu) / 1e9 + " " + lateFrames + " " + longestDelay + times;
     }
 
     private static long processorNanos() {

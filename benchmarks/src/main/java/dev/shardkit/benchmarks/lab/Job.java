@@ -7,15 +7,22 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job as the lab sends it; its README says what each field means. A value.
+ * One job for a Zarr library, as the lab (benchmarks/lab, which compares libraries) sends it in JSON. The lab's README
+ * defines all fields. Immutable.
  *
- * @param regions each an offset and a shape
- * @param threads how many threads may be used, absent for the default
- * @param endpoint the server of an array in S3, absent for others
- * @param readers how many readers read at once, absent if one reads after the other
- * @param style of many readers: "threads" or "tasks"
- * @param target the array that a copy is written to, absent for other jobs
- * @param source the raw file that a write takes its data from, absent for reads
+ * @param op the operation: "read", "write" or "copy"
+ * @param regions the regions to read or write; each is an offset and a shape
+ * @param reps the number of measured repetitions
+ * @param warmupReps the least number of repetitions before the measurement
+ * @param warmupS the least time of these repetitions, in seconds
+ * @param cache whether the library may cache values
+ * @param threads the number of threads that the library may use; absent for its default
+ * @param endpoint the server of an array in S3; absent for other arrays
+ * @param readers the number of concurrent readers; absent if regions are read one after the other
+ * @param style how many readers run: "threads", or "tasks" for coroutines
+ * @param target the array that a copy is written to; absent for other jobs
+ * @param source the raw file with the elements of a write; absent for other jobs
+ * @param fresh whether each repetition of a write deletes all stored chunks first
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record Job(

@@ -8,11 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver's response to a job. A value.
+ * The driver's response to a job, which it sends to the lab in JSON. Immutable.
  *
- * @param reps the seconds of each repetition, the sum of its regions
- * @param crc one CRC-32 for each repetition, absent for writes
- * @param p50Us percentiles over single regions, in microseconds
+ * @param reps the seconds of each repetition: the sum over its regions, or the elapsed time if there are many readers
+ * @param crc one CRC-32 for each repetition, of the elements that were read; absent for writes
+ * @param p50Us the median time of a region in microseconds; {@code p95Us}, {@code p99Us} and {@code minUs} likewise
+ * @param openS the time to open the array, in seconds
+ * @param unsupported whether shardkit does not support the job; absent if the job succeeded
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record JobResult(
@@ -26,6 +28,7 @@ record JobResult(
         @Nullable Double openS,
         @Nullable String error,
         @Nullable Boolean unsupported) {
+    /** Longer stack traces are cut to this number of characters. */
     private static final int LONGEST_ERROR = 600;
 
     static JobResult of(List<Double> reps, @Nullable List<String> crc, long[] nanos, double openSeconds) {
@@ -62,7 +65,7 @@ record JobResult(
                 kind == Kind.UNSUPPORTED);
     }
 
-    /** The reason why there is no time. */
+    /** The reason why a job has no result. */
     enum Kind {
         FAILED,
         UNSUPPORTED

@@ -12,30 +12,30 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Runs jobs. Only the reads and writes themselves are timed. */
+/** Runs the jobs of the lab with shardkit. Times only the reads and writes, without their preparation and checks. */
 final class JobRunner {
-    private final ShardkitPeer mode;
+    private final ShardkitPeer settings;
 
-    JobRunner(ShardkitPeer mode) {
-        this.mode = mode;
+    JobRunner(ShardkitPeer settings) {
+        this.settings = settings;
     }
 
     JobResult run(Job job) throws IOException {
         switch (job.op()) {
             case "read":
-                return job.readers() == null ? read(job) : new Crowd(job, mode.options(job)).run();
+                return job.readers() == null ? read(job) : new Crowd(job, settings.options(job)).run();
             case "write":
                 return write(job);
             case "copy":
-                return new RegionCopy(job, mode.options(job)).run();
+                return new RegionCopy(job, settings.options(job)).run();
             default:
                 throw new UnsupportedOperationException("op " + job.op());
         }
     }
 
-    /** Every repetition opens the array again, so it begins with empty caches. */
+    /** Reads regions one after the other. Opens the array again for each repetition, so that caches are empty. */
     private JobResult read(Job job) throws IOException {
-        ZarrOptions options = mode.options(job);
+        ZarrOptions options = settings.options(job);
         List<Box> boxes = job.boxes();
         long begun = System.nanoTime();
         ZarrArray first = Zarr.openArray(job.array(), options);
@@ -60,7 +60,7 @@ final class JobRunner {
         long count = boxes.stream().mapToLong(Box::count).sum();
         Object values = ElementBytes.load(Path.of(job.rawFile()), job.dtype(), Math.toIntExact(count));
         long begun = System.nanoTime();
-        try (ZarrArray array = Zarr.openArray(job.array(), mode.options(job))) {
+        try (ZarrArray array = Zarr.openArray(job.array(), settings.options(job))) {
             double openSeconds = (System.nanoTime() - begun) / 1e9;
             return new Repetitions(job).run(openSeconds, crc -> {
                 if (job.fresh()) {
@@ -79,6 +79,7 @@ final class JobRunner {
         }
     }
 
+    /** Deletes a directory and everything below it. */
     private static void delete(Path tree) throws IOException {
         if (!Files.exists(tree)) {
             return;

@@ -16,8 +16,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Runs shardkit as a peer in the lab. Prints one line when it is ready, then one line of JSON for each job on standard
- * input, until standard input ends. The only argument is the peer's name, see {@link ShardkitPeer}.
+ * The program that the lab (benchmarks/lab) starts to compare shardkit with its peers, other Zarr libraries. Prints a
+ * line of JSON when it is ready. Then reads jobs from standard input, one a line ({@link Job}), and prints a line of
+ * JSON for each ({@link JobResult}), until standard input ends. The only argument is the name of a
+ * {@link ShardkitPeer}.
  */
 public final class LabDriver {
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -25,11 +27,11 @@ public final class LabDriver {
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    private final ShardkitPeer mode;
+    private final ShardkitPeer settings;
     private final PrintStream out;
 
-    private LabDriver(ShardkitPeer mode, PrintStream out) {
-        this.mode = mode;
+    private LabDriver(ShardkitPeer settings, PrintStream out) {
+        this.settings = settings;
         this.out = out;
     }
 
@@ -49,21 +51,21 @@ public final class LabDriver {
     private void serve(InputStream in) throws IOException {
         Map<String, Object> ready = new LinkedHashMap<>();
         ready.put("ready", true);
-        ready.put("peer", mode.peer());
+        ready.put("peer", settings.peer());
         ready.put("version", version());
         out.println(JSON.writeValueAsString(ready));
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        JobRunner work = new JobRunner(mode);
+        JobRunner runner = new JobRunner(settings);
         for (String line; (line = lines.readLine()) != null; ) {
             if (!line.isBlank()) {
-                out.println(JSON.writeValueAsString(answer(work, line)));
+                out.println(JSON.writeValueAsString(respond(runner, line)));
             }
         }
     }
 
-    private static JobResult answer(JobRunner work, String line) {
+    private static JobResult respond(JobRunner runner, String line) {
         try {
-            return work.run(JSON.readValue(line, Job.class));
+            return runner.run(JSON.readValue(line, Job.class));
         } catch (UnsupportedException | UnsupportedOperationException e) {
             return JobResult.failed(e, JobResult.Kind.UNSUPPORTED);
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
@@ -72,7 +74,7 @@ public final class LabDriver {
     }
 
     private static String version() {
-        String ours = dev.shardkit.Zarr.class.getPackage().getImplementationVersion();
-        return (ours == null ? "" : ours + ", ") + "java " + Runtime.version();
+        String shardkit = dev.shardkit.Zarr.class.getPackage().getImplementationVersion();
+        return (shardkit == null ? "" : shardkit + ", ") + "java " + Runtime.version();
     }
 }

@@ -9,15 +9,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that do the same work side by side. */
+/** Runs the same work in several threads in parallel. */
 final class ParallelThreads {
     private ParallelThreads() {}
 
     /**
-     * Runs the work in {@code count} threads at once, and returns when all have ended.
+     * Runs the work in {@code count} threads at once. Returns when all threads have finished.
      *
-     * @throws IOException if one of them failed with a checked exception, or the wait was interrupted
-     * @throws RuntimeException what one of them failed with
+     * @throws IOException if a thread failed with a checked exception or an error, or the wait was interrupted
+     * @throws RuntimeException the exception of a thread that failed with an unchecked one
      */
     static void run(int count, Callable<?> work) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(count);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Reads each region of an array and writes it into another one, as many regions at once as the job has readers. */
+/** Runs a copy job: copies regions from one array to another. Each of the job's readers copies one region at a time. */
 final class RegionCopy {
     private final Job job;
     private final ZarrOptions options;

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/** Runs warm-up and measured repetitions of a job, and adds up the times of the regions of each. */
+/** Runs the warm-up and the measured repetitions of a job. The time of a repetition is the sum over its regions. */
 final class Repetitions {
-    /** One repetition: the nanoseconds of each of its regions; the bytes that were read go into {@code crc}. */
+    /** One repetition. Returns the nanoseconds of each region, and adds the bytes that it reads to {@code crc}. */
     interface Repetition {
         long[] run(CRC32 crc) throws IOException;
     }
@@ -23,17 +23,17 @@ final class Repetitions {
         warmUp(repetition);
         List<Double> seconds = new ArrayList<>();
         List<String> crcs = new ArrayList<>();
-        long[] all = new long[0];
+        long[] allNanos = new long[0];
         for (int i = 0; i < Math.max(1, job.reps()); i++) {
             CRC32 crc = new CRC32();
             long[] nanos = repetition.run(crc);
             seconds.add(Arrays.stream(nanos).sum() / 1e9);
             crcs.add(String.format("%08x", crc.getValue()));
-            int before = all.length;
-            all = Arrays.copyOf(all, before + nanos.length);
-            System.arraycopy(nanos, 0, all, before, nanos.length);
+            int before = allNanos.length;
+            allNanos = Arrays.copyOf(allNanos, before + nanos.length);
+            System.arraycopy(nanos, 0, allNanos, before, nanos.length);
         }
-        return JobResult.of(seconds, job.isWrite() ? null : crcs, all, openSeconds);
+        return JobResult.of(seconds, job.isWrite() ? null : crcs, allNanos, openSeconds);
     }
 
     private void warmUp(Repetition repetition) throws IOException {

@@ -11,21 +11,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The settings of shardkit in the comparison. Each of them is a peer. */
+/** The settings with which shardkit takes part in the lab's comparison. The lab treats each as a peer of its own. */
 enum ShardkitPeer {
-    /** Writes are atomic, and not forced to the disk: the guarantees of most peers, or more. */
+    /** Writes are atomic, and not forced to the disk. Most other libraries guarantee this or less. */
     ATOMIC("shardkit", o -> o.withDurability(Durability.ATOMIC)),
     /** Writes are forced to the disk: the default for users. */
     FORCED("shardkit-forced", o -> o.withDurability(Durability.FORCED)),
     /** Inner chunks are changed in place; a crash may corrupt a shard. */
     IN_PLACE("shardkit-in-place", o -> strategy(o, ShardWritePolicy.Strategy.IN_PLACE)),
-    /** As IN_PLACE, but as the only writer: no locks, no journals. */
+    /** Like IN_PLACE, but shardkit is told that it is the only writer, so it needs no locks and no journals. */
     OWNED("shardkit-owned", o -> strategy(o, ShardWritePolicy.Strategy.IN_PLACE).withOwnership(WriteOwnership.OWNED)),
     /** Changed inner chunks are appended to the shard; a crash may corrupt a shard. */
     APPEND("shardkit-append", o -> strategy(o, ShardWritePolicy.Strategy.APPEND)),
     /** Stored objects are promised not to change, so cached values are not revalidated. */
     IMMUTABLE("shardkit-immutable", o -> o.withDurability(Durability.ATOMIC).withImmutableObjects()),
-    /** Like atomic, with the codecs of the foreign-function plug-in on the class path. */
+    /** Like ATOMIC; the lab also puts the plug-in of native codecs (codecs/ffm) on the class path. */
     FFM("shardkit-ffm", o -> o.withDurability(Durability.ATOMIC));
 
     private final String peer;

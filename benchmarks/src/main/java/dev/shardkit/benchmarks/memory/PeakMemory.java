@@ -23,16 +23,25 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 
 /**
- * Does one kind of read and prints the peak memory of this JVM: heap, direct buffers and, on Linux, resident memory.
- * Use a new process for each kind, because peaks never go down.
+ * Runs one kind of read and prints a table row: the kind, the peak heap, the direct buffers, the peak resident memory
+ * (Linux only) and the largest heap that is allowed, all in MiB. Use a new process for each kind, because peaks never
+ * go down.
  *
- * <pre>PeakMemory full ARRAY | singles ARRAY | sparse FOLDER</pre>
+ * <pre>PeakMemory full ARRAY        reads the whole array
+ * PeakMemory singles ARRAY     reads 100 random inner chunks
+ * PeakMemory sparse FOLDER     writes and reads an array of one sparse shard of 4 GiB</pre>
  */
 public final class PeakMemory {
     private static final int SINGLES = 100;
+    /** The bytes of an inner chunk of the sparse shard. */
     private static final int INNER = 1 << 16;
+    /** The number of inner chunks of the sparse shard. */
     private static final int INNER_CHUNKS = 1 << 16;
-    private static final int THERE = 65_000;
+    /** The inner chunk of the sparse shard that is read. */
+    private static final int READ_CHUNK = 65_000;
+
+    private static final int INDEX_ENTRY_BYTES = 2 * Long.BYTES;
+    private static final int CHECKSUM_BYTES = Integer.BYTES;
     private static final double MIB = 1 << 20;
 
     private PeakMemory() {}
@@ -71,7 +80,9 @@ public final class PeakMemory {
         }
     }
 
-    /** One inner chunk of a sparse shard of 4 GiB: little more than the index is on the disk. */
+    /**
+     * Reads one inner chunk of a shard of 4 GiB, a sparse file: only the index and one block take space on the disk.
+     */
     private static void sparse(Path folder) throws IOException {
         long elements = (long) INNER * INNER_CHUNKS;
         ArraySpec spec = ArraySpec.of("uint8", elements)
@@ -82,7 +93,7 @@ public final class PeakMemory {
             Path shard = folder.resolve(array.storage().key(new long[] {0}));
             Files.createDirectories(shard.getParent());
             writeShard(shard);
-            long first = (long) THERE * INNER;
+            long first = (long) READ_CHUNK * INNER;
             byte[] read =
                     array.read(Box.of(new long[] {first}, new long[] {INNER})).bytes();
             if (read[0] != 7 || read[1] != 0) {
@@ -92,21 +103,24 @@ public final class PeakMemory {
         }
     }
 
+    /** Writes a shard without compression: inner chunks of zeros, except one that begins with a 7; then the index. */
     private static void writeShard(Path shard) throws IOException {
-        ByteBuffer index = ByteBuffer.allocate(16 * INNER_CHUNKS + 4).order(ByteOrder.LITTLE_ENDIAN);
+        int entriesBytes = INDEX_ENTRY_BYTES * INNER_CHUNKS;
+        ByteBuffer index = ByteBuffer.allocate(entriesBytes + CHECKSUM_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (long i = 0; i < INNER_CHUNKS; i++) {
             index.putLong(i * INNER).putLong(INNER);
         }
-        CRC32C sum = new CRC32C();
-        sum.update(index.array(), 0, 16 * INNER_CHUNKS);
-        index.putInt((int) sum.getValue()).flip();
+        CRC32C checksum = new CRC32C();
+        checksum.update(index.array(), 0, entriesBytes);
+        index.putInt((int) checksum.getValue()).flip();
         try (FileChannel file = FileChannel.open(
                 shard, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.SPARSE)) {
-            file.write(ByteBuffer.wrap(new byte[] {7}), (long) THERE * INNER);
+            file.write(ByteBuffer.wrap(new byte[] {7}), (long) READ_CHUNK * INNER);
             file.write(index, (long) INNER * INNER_CHUNKS);
         }
     }
 
+    /** Returns the peak heap: the sum of the peaks of its memory pools, in bytes. */
     private static long heap() {
         return ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP)
@@ -115,13 +129,16 @@ public final class PeakMemory {
                 .sum();
     }
 
+    /** Returns the size of all direct buffers and mapped files, in bytes. Buffers that are freed are not counted. */
     private static long direct() {
         return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .mapToLong(BufferPoolMXBean::getTotalCapacity)
                 .sum();
     }
 
-    /** Returns the peak resident memory, as counted by the kernel. */
+    /**
+     * Returns the peak resident memory in MiB, which the kernel reports in KiB as {@code VmHWM} ("high water mark").
+     */
     private static String resident() throws IOException {
         Path status = Path.of("/proc/self/status");
         if (!Files.exists(status)) {

@@ -12,14 +12,17 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import java.util.Random;
 
-/** The data and the codecs that the benchmarks share: smooth fields with four bits of noise, as in the lab. */
+/**
+ * The data and the codecs that the microbenchmarks share. The elements are smooth fields with four bits of noise, like
+ * the data of the lab, because they compress like images.
+ */
 final class BenchmarkData {
-    /** The edge of the inner chunk: 32^3 of uint16 are 64 KiB. */
+    /** The edge length of an inner chunk: 32^3 elements of uint16 are 64 KiB. */
     static final int EDGE = 32;
 
     private BenchmarkData() {}
 
-    /** Returns a smooth field with noise, {@code edge}^3. */
+    /** Returns a smooth field with noise, a cube of {@code edge}^3 elements in C order. */
     static short[] field(int edge) {
         Random random = new Random(7);
         short[] values = new short[edge * edge * edge];
@@ -32,7 +35,7 @@ final class BenchmarkData {
         return values;
     }
 
-    /** Returns the codecs of a name in the benchmarks' parameters. */
+    /** Returns the codecs after {@code bytes} for a value of the benchmarks' parameter {@code codec}. */
     static Json[] codecs(String name) {
         return switch (name) {
             case "bytes" -> new Json[0];
@@ -44,13 +47,13 @@ final class BenchmarkData {
         };
     }
 
-    /** Returns the bound chain of an array of one chunk, or one shard, as {@code spec} says. */
+    /** Returns the codec chain of an array with one chunk or one shard, bound to the shape of that chunk. */
     static ChunkCodec bind(ArraySpec spec) {
         ArrayMetadata metadata = Zarr.describe(spec, ZarrOptions.defaults());
         return metadata.codecs().bind(metadata.chunkType(new long[metadata.rank()]), Limits.defaults());
     }
 
-    /** Returns a codec by itself. */
+    /** Returns the codec from bytes to bytes that a JSON object configures, such as crc32c, outside of any chain. */
     static BytesToBytesCodec filter(Json json) {
         return (BytesToBytesCodec) Registry.load().codec(json, "");
     }

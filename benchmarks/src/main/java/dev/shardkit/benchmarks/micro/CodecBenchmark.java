@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Measures a codec chain on one inner chunk of 64 KiB, from and to a Java array. */
+/** Measures how long a codec chain takes to encode and decode one inner chunk of 64 KiB, from and to a Java array. */
 @State(Scope.Thread)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
@@ -43,7 +43,7 @@ public class CodecBenchmark {
     private Target target;
     private Feed feed;
 
-    /** Encodes the decoded bytes. */
+    /** Binds the chain, and encodes the chunk that {@link #decode} decodes. */
     @Setup
     public void encodeOnce() {
         chain = BenchmarkData.bind(ArraySpec.of("uint16", BenchmarkData.EDGE, BenchmarkData.EDGE, BenchmarkData.EDGE)

@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the cost of plans and the engine for each inner chunk. Inner chunks of 16 bytes in memory take almost no
- * other time. One thread; the index is cached.
+ * Measures the overhead of plans and the engine for each inner chunk. Inner chunks have 16 bytes and are in memory, so
+ * that decoding and copying take almost no time. Uses one thread; the shard index is cached.
  */
 @State(Scope.Thread)
 @Fork(1)
@@ -33,13 +33,17 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class EngineBenchmark {
+    /** The edge length of the array, which is one shard. */
     private static final int EDGE = 256;
+    /** The edge length of an inner chunk. */
     private static final int INNER = 4;
+
     private static final int INNER_CHUNKS = EDGE / INNER * (EDGE / INNER);
 
     private final byte[] whole = new byte[EDGE * EDGE];
     private final byte[] single = new byte[INNER * INNER];
     private ZarrArray array;
+    /** The number of the inner chunk that {@link #single()} reads next. */
     private int next;
 
     /** Writes one shard into memory. */

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Measures reading and checking a shard's whole index. */
+/** Measures how long decoding and checking the whole index of a shard takes. The shard is in memory. */
 @State(Scope.Thread)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
@@ -41,7 +41,7 @@ public class IndexBenchmark {
     private ShardAccess shard;
     private Source source;
 
-    /** Creates a shard whose inner chunks have one byte each. */
+    /** Encodes a shard whose inner chunks have one byte each. */
     @Setup
     public void makeShard() {
         ChunkCodec codec = BenchmarkData.bind(ArraySpec.of("uint8", entries)

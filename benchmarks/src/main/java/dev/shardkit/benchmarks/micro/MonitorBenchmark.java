@@ -24,10 +24,11 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the scheduling cost of a run for each inner chunk. As in the engine, workers create the parts of joins
- * outside the monitor, and take tasks and deliver results, a portion at a time, under it. The time is that of one
- * worker for one inner chunk. If two workers need twice the time of one, the monitor is always held, and more workers
- * give no higher rate.
+ * Measures how much the monitor of a plan's run limits the number of workers. The plan has a million inner chunks that
+ * take no time, so only the scheduling is measured. As in the engine, workers create the parts of joins (plans that
+ * consist of many plans) outside the monitor. They take tasks and deliver results under it, 32 at a time. The reported
+ * time is that of one worker for one inner chunk. If two workers need twice the time of one, the monitor is always
+ * held, and more workers give no higher rate.
  */
 @State(Scope.Benchmark)
 @Fork(1)
@@ -36,8 +37,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class MonitorBenchmark {
+    /** The number of tasks that a worker takes at a time. */
     private static final int PORTION = 32;
+    /** The number of parts that a run may hold at a time. */
     private static final int BUDGET = 4096;
+
     private static final long INNER_CHUNKS = 1_000_000;
 
     private final Queue<PlanRun.Task> ready = new ArrayDeque<>();
@@ -50,14 +54,14 @@ public class MonitorBenchmark {
                 Plan.each(INNER_CHUNKS, i -> Plan.defer(DataLocation.nowhere(), scratch -> Plan.done())), BUDGET);
     }
 
-    /** The tasks of one worker. */
+    /** The tasks that a worker has taken, and the run that they belong to. */
     @State(Scope.Thread)
     public static class Worker {
         private final List<PlanRun.Task> tasks = new ArrayList<>();
         private PlanRun<NoResult> run = start();
     }
 
-    /** One worker. */
+    /** Measures a run with one worker. */
     @Benchmark
     @Threads(1)
     @OperationsPerInvocation(PORTION)
@@ -65,7 +69,7 @@ public class MonitorBenchmark {
         return turn(worker);
     }
 
-    /** Two workers of the same run. */
+    /** Measures a run with two workers. */
     @Benchmark
     @Threads(2)
     @OperationsPerInvocation(PORTION)
@@ -88,18 +92,24 @@ public class MonitorBenchmark {
         return worker.tasks.size();
     }
 
+    /** Delivers the results of a worker's tasks. Returns as {@link #next} does. */
     private synchronized Optional<JoinParts> advance(Worker worker) {
         worker.tasks.forEach(task -> worker.run.advance(task, Plan.done()));
         worker.tasks.clear();
         return next(worker);
     }
 
+    /** Adds parts that a worker has created to the run. Returns as {@link #next} does. */
     private synchronized Optional<JoinParts> enter(JoinParts made, Worker worker) {
         run.enter(made);
         making--;
         return next(worker);
     }
 
+    /**
+     * Gives a worker its next work, while the monitor is held. Returns parts that the worker must create; if there are
+     * none, hands out tasks to the worker.
+     */
     private Optional<JoinParts> next(Worker worker) {
         Optional<JoinParts> parts = run.reserve();
         if (parts.isPresent()) {
@@ -112,7 +122,8 @@ public class MonitorBenchmark {
         }
         worker.run = run;
         if (worker.tasks.isEmpty() && making == 0) {
-            run = start(); // another worker, which JMH may have stopped, has the last tasks of the old one
+            // Another worker has the last tasks of the old run. JMH may have stopped it, so do not wait for it.
+            run = start();
         }
         return parts;
     }

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Measures copying the rows of one decoded inner chunk of 32^3 uint16 into an array of 128^3. */
+/** Measures how long it takes to copy the rows of one decoded inner chunk of 32^3 uint16 into a Java array of 128^3. */
 @State(Scope.Thread)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
@@ -29,6 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ScatterBenchmark {
+    /** The edge length of the Java array. */
     private static final int WHOLE = 4 * BenchmarkData.EDGE;
 
     /** The byte order of the decoded elements. */
@@ -40,7 +41,7 @@ public class ScatterBenchmark {
     private Target window;
     private Box box;
 
-    /** Creates the inner chunk and its window. */
+    /** Creates the inner chunk, and the window of the Java array that it is copied into. */
     @Setup
     public void decodeOnce() {
         ChunkType type = BenchmarkData.bind(

@@ -32,7 +32,7 @@ public class ZstdBenchmark {
     @Param({"256", "65536"})
     public int size;
 
-    /** The level. */
+    /** The compression level of shardkit's encoder. */
     @Param({"1", "3", "6"})
     public int level;
 
@@ -40,7 +40,7 @@ public class ZstdBenchmark {
     private byte[] out = {};
     private ZstdEncoder encoder;
 
-    /** Copies the first bytes of the field. */
+    /** Takes the bytes to encode from the start of the field. */
     @Setup
     public void take() {
         short[] field = BenchmarkData.field(BenchmarkData.EDGE);

@@ -9,7 +9,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The lab's file server (benchmarks/lab/server.go) as a process of its own: latency, a shared bandwidth, counters. */
+/**
+ * Runs the lab's file server (benchmarks/lab/server.go) as a process. The server simulates latency and a shared
+ * bandwidth, which clients choose by the URL, and counts requests and bytes.
+ */
 final class LabServer implements AutoCloseable {
     private final Process process;
     private final String url;
@@ -20,25 +23,27 @@ final class LabServer implements AutoCloseable {
                 .start();
         BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        url = "http://127.0.0.1:" + out.readLine();
+        url = "http://127.0.0.1:" + out.readLine(); // the server prints its port
     }
 
-    /** Returns a URL of {@code name} below the root, whose answers begin after {@code latencyMs} milliseconds. */
+    /** Returns the URL of a file below the root whose responses begin after {@code latencyMs} milliseconds. */
     String at(int latencyMs, String name) {
         return url + "/l" + latencyMs + "/" + name;
     }
 
-    /** Returns such a URL, whose answers share {@code bytesPerSecond}. */
+    /**
+     * Returns the URL of a file whose responses are delayed and together have a bandwidth of {@code bytesPerSecond}.
+     */
     String at(int latencyMs, long bytesPerSecond, String name) {
         return url + "/l" + latencyMs + "b" + bytesPerSecond + "/" + name;
     }
 
-    /** Begins to count at zero. */
+    /** Sets the counters to zero. */
     void reset() throws IOException {
         get("/_reset");
     }
 
-    /** Returns the counters. */
+    /** Returns the counters since the last reset: {@code Requests}, {@code DataBytes} and others. */
     JsonNode stats() throws IOException {
         return get("/_stats");
     }

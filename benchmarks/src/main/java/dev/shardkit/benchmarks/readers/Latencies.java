@@ -2,15 +2,15 @@ package dev.shardkit.benchmarks.readers;
 
 import java.util.Arrays;
 
-/** The reads per second and the latencies of the readers of one level of concurrency. */
+/** Collects the latencies of reads, first of one reader, then of all that read concurrently. Not thread-safe. */
 public final class Latencies {
     private long[] nanos = new long[1024];
     private int count;
 
-    /** Creates the latencies of one reader. */
+    /** Creates an empty collection. */
     public Latencies() {}
 
-    /** Adds a read that began at {@code begun}, by {@link System#nanoTime}. */
+    /** Adds a read that has just ended and began at {@code begun}, by {@link System#nanoTime}. */
     public void add(long begun) {
         if (count == nanos.length) {
             nanos = Arrays.copyOf(nanos, 2 * count);
@@ -26,7 +26,7 @@ public final class Latencies {
         count = sum;
     }
 
-    /** Returns a table row: reads per second, the median and the 99th percentile in microseconds. */
+    /** Returns a table row: the name, reads per second, the median and the 99th percentile in microseconds. */
     String row(String name, double seconds) {
         long[] sorted = Arrays.copyOf(nanos, count);
         Arrays.sort(sorted);

@@ -14,10 +14,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Measures reads of random inner chunks of one open array by 1, 8 and 64 threads and by 1,000 coroutines: from files,
- * and with the lab's server over HTTP. Every value is checked. Prints a table.
+ * Measures the rate and the latency of reads of random inner chunks of one open array, by 1, 8 and 64 threads and by
+ * 1,000 coroutines. Reads from files, and over HTTP from the lab's server if its program is given. Checks every value.
+ * Prints a table.
  *
- * <pre>ManyReaders FOLDER SECONDS [SERVER]     FOLDER for the array that is made; SERVER: the server's program</pre>
+ * <pre>ManyReaders FOLDER SECONDS [SERVER]
+ *
+ * FOLDER    the folder in which the array is created
+ * SECONDS   the time of each measurement
+ * SERVER    the program of the lab's server</pre>
  */
 public final class ManyReaders {
     private static final int[] THREADS = {1, 8, 64};
@@ -45,6 +50,7 @@ public final class ManyReaders {
         }
     }
 
+    /** Measures all levels of concurrency on one array, after a warm-up with two threads. */
     private void levels(String way, String location) throws Exception {
         try (ZarrArray array = Zarr.openArray(location)) {
             run(array, 2, seconds);
@@ -61,7 +67,7 @@ public final class ManyReaders {
         }
     }
 
-    /** Reads with one level of concurrency. */
+    /** Reads with a certain number of threads or coroutines. */
     private interface Level {
         Latencies run() throws InterruptedException, ExecutionException;
     }

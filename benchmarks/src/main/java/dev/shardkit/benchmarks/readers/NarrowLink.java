@@ -16,11 +16,14 @@ import java.util.Map;
 
 /**
  * Measures reads of regions over HTTP with a latency of 20 ms and a shared bandwidth of 10 MB/s. Compares time,
- * requests and bytes of four ways to read: the default with a store that has just been opened, the default with a store
- * that has measured the link, whole shards, and one request for each inner chunk. Every value is checked. Prints a
- * table.
+ * requests and bytes of four ways to read: the default with a store that has just been opened; the default with a store
+ * that has measured latency and bandwidth of the link; whole shards; and one request for each inner chunk. Checks every
+ * value. Prints a table.
  *
- * <pre>NarrowLink FOLDER SERVER     FOLDER for the array that is made; SERVER: the lab's server's program</pre>
+ * <pre>NarrowLink FOLDER SERVER
+ *
+ * FOLDER    the folder in which the array is created
+ * SERVER    the program of the lab's server</pre>
  */
 public final class NarrowLink {
     private static final int LATENCY_MS = 20;
@@ -49,6 +52,7 @@ public final class NarrowLink {
         regions.put("all but a margin of a shard", box(0, 0, 0, 127, 127, 127));
         Map<String, ZarrOptions> ways = new LinkedHashMap<>();
         ways.put("default", ZarrOptions.defaults());
+        // Without a cache, the read that measures the link leaves nothing behind for the measured one.
         ways.put(LINK_KNOWN, ZarrOptions.defaults().withCacheBytes(0));
         ways.put("whole shards", ZarrOptions.defaults().withReadPolicy(ShardReadPolicy.WHOLE_SHARD));
         ways.put(
@@ -74,7 +78,7 @@ public final class NarrowLink {
 
     private void read(String region, Box box, String way, ZarrOptions options) throws IOException {
         try (ZarrArray local = Zarr.openArray(server.at(0, name), options)) {
-            local.read(box); // warms up: the JVM loads its classes
+            local.read(box); // warm-up: the JVM loads and compiles classes
         }
         try (ZarrArray array = Zarr.openArray(server.at(LATENCY_MS, BYTES_PER_SECOND, name), options)) {
             if (way.equals(LINK_KNOWN)) {
@@ -96,6 +100,7 @@ public final class NarrowLink {
         }
     }
 
+    /** Compares the elements of a region with those that were written. */
     private void check(Box box, NdArray read) {
         short[] values = read.shorts();
         int i = 0;

@@ -13,15 +13,17 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * The array that is read, 256^3 uint16 in 8 shards of 128^3 with inner chunks of 32^3 and zstd, and its elements.
- * Immutable once it is written.
+ * The array that the benchmarks of readers read, and its expected elements: 256^3 uint16 in 8 shards of 128^3, with
+ * inner chunks of 32^3 and zstd. Immutable.
  */
 public final class Sample {
     private static final int EDGE = 256;
     private static final int INNER = 32;
+    /** The number of inner chunks along each edge. */
     private static final int CELLS = EDGE / INNER;
     private static final String NAME = "readers.zarr";
 
+    /** The elements of each inner chunk, both in C order. */
     private final short[][] expected = new short[CELLS * CELLS * CELLS][];
 
     /** Creates the elements. */
@@ -53,6 +55,7 @@ public final class Sample {
         return NAME;
     }
 
+    /** Copies the elements of an inner chunk to their positions in the array. */
     private void scatter(int number, short[] all) {
         Box box = box(number);
         for (int z = 0; z < INNER; z++) {
@@ -77,7 +80,7 @@ public final class Sample {
     }
 
     /**
-     * Compares the elements that were read with those that are stored.
+     * Compares the elements that were read from an inner chunk with the expected ones.
      *
      * @throws IllegalStateException if they differ
      */

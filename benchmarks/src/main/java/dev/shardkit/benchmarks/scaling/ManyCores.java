@@ -11,15 +11,21 @@ import dev.shardkit.store.memory.MemoryStore;
 import java.util.Arrays;
 
 /**
- * Measures how the rate of one read grows with its workers, on a machine with any number of cores: each inner chunk
- * takes a fixed time to decode in which its worker sleeps ({@link SleepingCodec}). What the engine does for an inner
- * chunk under the run's monitor limits the growth. Prints a table; "of the ideal" compares with one worker.
+ * Measures how the rate of one read grows with its number of workers, regardless of the number of cores. Decoding an
+ * inner chunk takes a fixed time, in which the worker sleeps ({@link SleepingCodec}). The growth ends where the
+ * engine's work under the monitor of the run takes all the time. Prints a table. "Of the ideal" is the rate of each
+ * worker relative to the rate of one worker alone.
  *
- * <pre>ManyCores MICROSECONDS INNER_CHUNKS     the time to decode an inner chunk; the number of them in one shard</pre>
+ * <pre>ManyCores MICROSECONDS INNER_CHUNKS
+ *
+ * MICROSECONDS   the time to decode an inner chunk
+ * INNER_CHUNKS   the number of inner chunks of the array, which is one shard</pre>
  */
 public final class ManyCores {
     private static final int[] WORKERS = {1, 2, 4, 8, 16, 32, 64};
+    /** The number of elements of an inner chunk. */
     private static final int INNER = 256;
+
     private static final int RUNS = 5;
 
     private ManyCores() {}
@@ -39,10 +45,10 @@ public final class ManyCores {
             array.write(array.domain(), values, 0);
         }
         for (int workers : WORKERS) {
-            read(store, options(0, workers), values.length); // compiles
+            read(store, options(0, workers), values.length); // warm-up: the JVM compiles the code
         }
         System.out.println("| workers | inner chunks a second | of the ideal |\n|---|---|---|");
-        double one = 0;
+        double rateOfOne = 0;
         for (int workers : WORKERS) {
             double[] rates = new double[RUNS];
             for (int run = 0; run < RUNS; run++) {
@@ -50,8 +56,8 @@ public final class ManyCores {
             }
             Arrays.sort(rates);
             double rate = rates[RUNS / 2];
-            one = workers == 1 ? rate : one;
-            System.out.printf("| %d | %,.0f | %.2f |%n", workers, rate, rate / one / workers);
+            rateOfOne = workers == 1 ? rate : rateOfOne;
+            System.out.printf("| %d | %,.0f | %.2f |%n", workers, rate, rate / rateOfOne / workers);
         }
     }
 
@@ -63,7 +69,7 @@ public final class ManyCores {
         return ZarrOptions.defaults().withRegistry(registry).withParallelism(workers);
     }
 
-    /** Returns seconds. */
+    /** Reads the whole array, and returns the elapsed seconds. */
     private static double read(MemoryStore store, ZarrOptions options, int length) {
         try (ZarrArray array = Zarr.openArray(store, "", options)) {
             byte[] values = new byte[length];

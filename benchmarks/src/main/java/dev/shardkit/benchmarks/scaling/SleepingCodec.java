@@ -11,8 +11,10 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A codec that changes nothing and takes a fixed time to decode without using a core, as if the machine had as many
- * cores as there are workers. Immutable and thread-safe.
+ * A codec that changes no bytes. Decoding sleeps for a fixed time. Because sleeping uses no core, workers do not
+ * compete for cores, as if the machine had one for each of them. Immutable and thread-safe.
+ *
+ * @param nanos the time to decode, in nanoseconds
  */
 record SleepingCodec(long nanos) implements CodecFactory, BytesToBytesCodec {
     static final String NAME = "dev.shardkit.sleeping";

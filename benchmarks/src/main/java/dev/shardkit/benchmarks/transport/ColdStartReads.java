@@ -11,15 +11,17 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Measures the cost of the first reads of a new JVM: processor time of the whole process, compilers included, and the
- * median time of the second half of the reads. Each read is one inner chunk of 4 KiB, uncompressed, whose index is
- * fetched too. To compare builds, run fresh processes in turn.
+ * Measures the cost of the first reads of a new JVM. Prints the CPU time of the whole process, which includes the JIT
+ * compilers, and the median time of the second half of the reads. Each read fetches one uncompressed inner chunk of 4
+ * KiB and the index of its shard. To compare two builds, start new processes of both in turn.
  *
  * <pre>ColdStartReads make FOLDER      writes the array
- * ColdStartReads URL READS        reads it</pre>
+ * ColdStartReads URL READS        reads READS random inner chunks of it</pre>
  */
 public final class ColdStartReads {
+    /** The numbers of elements of an inner chunk, a shard and the array. */
     private static final int INNER = 2048;
+
     private static final int SHARD = 64 * INNER;
     private static final int LENGTH = 16 * SHARD;
 
@@ -45,6 +47,7 @@ public final class ColdStartReads {
         }
     }
 
+    /** Returns the expected element at an index. */
     private static short value(int index) {
         return (short) (index * 31 + index / INNER);
     }
@@ -64,11 +67,11 @@ public final class ColdStartReads {
                 }
             }
         }
-        long[] half = Arrays.copyOfRange(nanos, reads / 2, reads);
-        Arrays.sort(half);
+        long[] secondHalf = Arrays.copyOfRange(nanos, reads / 2, reads);
+        Arrays.sort(secondHalf);
         long cpu = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
         System.out.printf(
                 "%d reads: %,d ms of CPU, %,d us in the median of the second half%n",
-                reads, cpu / 1_000_000, half[half.length / 2] / 1000);
+                reads, cpu / 1_000_000, secondHalf[secondHalf.length / 2] / 1000);
     }
 }

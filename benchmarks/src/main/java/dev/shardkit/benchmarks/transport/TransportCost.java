@@ -19,8 +19,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures each HTTP client through the transport interface: CPU of this process and time of requests for 4 KiB, and of
- * bodies of 8 MiB. The server is another process and serves a file of 8 MiB or more; see the README.
+ * Measures each HTTP client through the transport interface, for responses of 4 KiB and of 8 MiB. Prints the CPU time
+ * of this process and the elapsed time of a request. The server is another process that serves a file of 8 MiB or more;
+ * see the README.
+ *
+ * <pre>TransportCost URL [CLIENT]
+ *
+ * URL      the URL of the file
+ * CLIENT   the name of the only client to measure; by default all are measured</pre>
  */
 public final class TransportCost {
     private static final int SMALL = 4 << 10;
@@ -37,12 +43,12 @@ public final class TransportCost {
         this.uri = uri;
     }
 
-    /** Measures all clients, or the one that the second argument names; the first is the URL of the file. */
+    /** Runs the benchmark. */
     public static void main(String[] args) throws InterruptedException {
         URI uri = URI.create(args[0]);
         List<TransportProvider> providers = ServiceLoader.load(TransportProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
-                .filter(p -> args.length < 2 || p.name().equals(args[1]))
+                .filter(provider -> args.length < 2 || provider.name().equals(args[1]))
                 .sorted(Comparator.comparing(TransportProvider::name))
                 .toList();
         for (TransportProvider provider : providers) {
@@ -63,26 +69,27 @@ public final class TransportCost {
         long cpu = Long.MAX_VALUE;
         long wall = Long.MAX_VALUE;
         for (int i = 0; i < ROUNDS; i++) {
-            long cpu0 = cpu();
-            long wall0 = System.nanoTime();
+            long cpuStart = cpu();
+            long wallStart = System.nanoTime();
             round(size, inFlight, requests);
-            cpu = Math.min(cpu, cpu() - cpu0);
-            wall = Math.min(wall, System.nanoTime() - wall0);
+            cpu = Math.min(cpu, cpu() - cpuStart);
+            wall = Math.min(wall, System.nanoTime() - wallStart);
         }
-        double each = 1e3 * requests;
+        double perRequest = 1e3 * requests; // nanoseconds of the round divided by this: microseconds of a request
         System.out.printf(
                 "%-8s %,9d bytes, %2d in flight: %8.1f us CPU, %8.1f us a request, %6.0f MB/s%n",
-                name, size, inFlight, cpu / each, wall / each, 1e3 * size * requests / wall);
+                name, size, inFlight, cpu / perRequest, wall / perRequest, 1e3 * size * requests / wall);
     }
 
+    /** Sends requests for the first {@code size} bytes, {@code inFlight} at a time, and checks what was received. */
     private void round(int size, int inFlight, int requests) throws InterruptedException {
-        Semaphore places = new Semaphore(inFlight);
+        Semaphore permits = new Semaphore(inFlight);
         bytes.set(0);
         for (int i = 0; i < requests; i++) {
-            places.acquire();
-            transport.send(new Taker(Map.of("Range", "bytes=0-" + (size - 1)), places));
+            permits.acquire();
+            transport.send(new BodyCopier(Map.of("Range", "bytes=0-" + (size - 1)), permits));
         }
-        places.acquire(inFlight);
+        permits.acquire(inFlight);
         if (failures.get() > 0 || bytes.get() != (long) size * requests) {
             throw new IllegalStateException("expected " + (long) size * requests + " bytes and no failure, found "
                     + bytes.get() + " bytes and " + failures.get() + " failures");
@@ -93,16 +100,16 @@ public final class TransportCost {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
-    /** Copies a body into an array, as stores do. */
-    private final class Taker implements Transport.Receiver {
+    /** Copies the body of a response into an array, as stores do. */
+    private final class BodyCopier implements Transport.Receiver {
         private final Map<String, String> headers;
-        private final Semaphore places;
+        private final Semaphore permits;
         private byte[] body = new byte[0];
         private int filled;
 
-        Taker(Map<String, String> headers, Semaphore places) {
+        BodyCopier(Map<String, String> headers, Semaphore permits) {
             this.headers = headers;
-            this.places = places;
+            this.permits = permits;
         }
 
         @Override
@@ -124,22 +131,22 @@ public final class TransportCost {
         }
 
         private Transport.Wish take(ByteBuffer piece) {
-            int n = Math.min(piece.remaining(), body.length - filled);
-            piece.get(body, filled, n);
-            filled += n;
+            int count = Math.min(piece.remaining(), body.length - filled);
+            piece.get(body, filled, count);
+            filled += count;
             return Transport.Wish.MORE;
         }
 
         @Override
         public void done() {
             bytes.addAndGet(filled);
-            places.release();
+            permits.release();
         }
 
         @Override
         public void failed(Throwable failure) {
             failures.incrementAndGet();
-            places.release();
+            permits.release();
         }
     }
 }

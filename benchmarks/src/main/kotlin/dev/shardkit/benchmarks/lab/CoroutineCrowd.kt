@@ -7,9 +7,9 @@ import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 
-/** A crowd whose readers are coroutines. */
+/** Runs the readers of a [Crowd] as coroutines. Kotlin, because Java cannot call suspending functions. */
 internal object CoroutineCrowd {
-    /** Lets [readers] coroutines read all regions. */
+    /** Reads all regions of the crowd with [readers] coroutines. */
     @JvmStatic
     fun run(crowd: Crowd, array: ZarrArray, readers: Int): Unit =
         runBlocking(Dispatchers.Default) { List(readers) { launch { read(crowd, array) } }.joinAll() }

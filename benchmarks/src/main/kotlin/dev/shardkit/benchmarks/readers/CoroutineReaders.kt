@@ -8,9 +8,9 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.runBlocking
 
-/** Readers that are coroutines. */
+/** Reads with coroutines, for [ManyReaders]. Kotlin, because Java cannot call suspending functions. */
 public object CoroutineReaders {
-    /** Lets [count] coroutines read random inner chunks of [array] for [seconds]; what each of them has seen. */
+    /** Reads random inner chunks of [array] with [count] coroutines for [seconds]; returns the latencies of each. */
     @JvmStatic
     public fun run(array: ZarrArray, sample: Sample, count: Int, seconds: Double): List<Latencies> =
         runBlocking(Dispatchers.Default) {
