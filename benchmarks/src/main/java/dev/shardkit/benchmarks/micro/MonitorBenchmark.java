@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class MonitorBenchmark {
     /** The number of tasks that a worker takes at a time. */
     private static final int PORTION = 32;
-    /** The number of parts that a run may hold at a time. */
+    /** The number of tasks that may be open at a time. */
     private static final int BUDGET = 4096;
 
     private static final long INNER_CHUNKS = 1_000_000;

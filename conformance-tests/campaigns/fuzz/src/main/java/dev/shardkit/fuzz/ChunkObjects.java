@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * One stored chunk of a small array: the first byte chooses the array, the rest is the object. A whole read and a read
- * of each half must agree: the same elements, or errors. What reads whole, verification calls healthy.
+ * Fuzz target for stored chunks and shards. The first byte of the input chooses a small array, whose only stored chunk
+ * is the rest of the input. If the whole array can be read, each half can be read too and has the same elements, and
+ * verification finds no error.
  */
 final class ChunkObjects {
     private static final String KEY = "c/0/0";
@@ -33,7 +34,7 @@ final class ChunkObjects {
     static final String CRC = "{\"name\": \"crc32c\"}";
     static final String BYTES = "{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
 
-    /** Shards: index at the end and the start, with and without checksum, compressed, nested, transposed. */
+    /** Shards: with the index at the end or the start, with or without checksum, compressed, nested, transposed. */
     static final ChunkObjects SHARDS = new ChunkObjects(
             4,
             6,
@@ -61,7 +62,7 @@ final class ChunkObjects {
                     array("uint8", "0", shard("[2, 3]", "{\"name\": \"bytes\"}", BYTES, "end") + ", " + CRC),
                     array("string", "\"\"", shard("[2, 3]", "{\"name\": \"vlen-utf8\"}", BYTES, "start"))));
 
-    /** Chunks that are no shards, of codecs from arrays to bytes. */
+    /** Chunks that are not shards, one for each codec from arrays to bytes. */
     static final ChunkObjects OTHERS = new ChunkObjects(
             4,
             6,
@@ -87,10 +88,10 @@ final class ChunkObjects {
     private final List<ZarrArray> arrays;
 
     /**
-     * Arrays of one chunk.
+     * Creates arrays of one chunk.
      *
-     * @param rows the number of rows, even
-     * @param documents what {@link #array} made; the shape and the chunk shape are added here
+     * @param rows the number of rows, an even number
+     * @param documents the ends of metadata documents, from {@link #array}; shape and chunk shape are added here
      */
     ChunkObjects(long rows, long columns, List<String> documents) {
         this.rows = rows;
@@ -109,10 +110,12 @@ final class ChunkObjects {
         return store;
     }
 
+    /** Returns the end of the metadata document of an array. */
     static String array(String type, String fill, String codecs) {
         return "\"data_type\": \"" + type + "\", \"fill_value\": " + fill + ", \"codecs\": [" + codecs + "]}";
     }
 
+    /** Returns the configuration of the sharding codec. */
     static String shard(String inner, String codecs, String indexCodecs, String location) {
         return "{\"name\": \"sharding_indexed\", \"configuration\": {\"chunk_shape\": " + inner + ", \"codecs\": ["
                 + codecs + "], \"index_codecs\": [" + indexCodecs + "], \"index_location\": \"" + location + "\"}}";
@@ -144,7 +147,7 @@ final class ChunkObjects {
         return Box.of(new long[] {from, 0}, new long[] {rows / 2, columns});
     }
 
-    /** A sound input for each array. */
+    /** Returns a valid input for each array. */
     List<byte[]> samples() throws IOException {
         List<byte[]> samples = new ArrayList<>();
         for (int i = 0; i < arrays.size(); i++) {
@@ -160,7 +163,11 @@ final class ChunkObjects {
         return samples;
     }
 
-    /** Every third element differs from the others. Texts are JSON, which one of the codecs needs. */
+    /**
+     * Returns the elements of the array, of which every third one is changed from the fill value. Strings are JSON
+     * documents, because the codec {@code numcodecs.json2} needs them. Lengths of byte arrays are multiples of 4,
+     * because {@code numcodecs.vlen-array} stores 32-bit integers.
+     */
     private static Object carrier(ZarrArray array) {
         Object carrier = array.read().array();
         for (int i = 0; i < Array.getLength(carrier); i += 3) {
@@ -185,7 +192,7 @@ final class ChunkObjects {
         return carrier;
     }
 
-    /** The elements as text, in which NaN equals NaN and arrays of bytes equal by content. */
+    /** Returns the elements as text, so that NaN equals NaN and byte arrays are compared by content. */
     private static List<String> elements(NdArray array) {
         Object carrier = array.array();
         return IntStream.range(0, Array.getLength(carrier))

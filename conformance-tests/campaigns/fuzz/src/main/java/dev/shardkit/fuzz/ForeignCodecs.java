@@ -10,17 +10,21 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Chunks of the codecs of numcodecs, of {@code conditional}, of HDF5's filters, and blocks of N5. */
+/**
+ * Fuzz targets for chunks with the codecs of other formats: those of numcodecs, HDF5's filters (as the codec
+ * {@code conditional}, which applies each filter only if the chunk says so), and blocks of N5.
+ */
 final class ForeignCodecs {
     private static final int ROWS = 16;
     private static final int COLUMNS = 24;
 
+    /** The codec {@code bytes} for elements of one byte, which need no byte order. */
     private static final String ONE = "{\"name\": \"bytes\"}";
     private static final String XZ = ", " + named("numcodecs.lzma", "\"format\": 1, \"preset\": 1");
     private static final String SHUFFLE = named("numcodecs.shuffle", "\"elementsize\": 2");
     private static final String GZIP = named("gzip", "\"level\": 1");
 
-    /** Codecs of numcodecs, with those that hold other codecs. */
+    /** Chunks with each codec of numcodecs, and with {@code conditional} around some of them. */
     static final ChunkObjects NUMCODECS = new ChunkObjects(
             ROWS,
             COLUMNS,
@@ -110,6 +114,7 @@ final class ForeignCodecs {
         return named("conditional", "\"codecs\": [" + codecs + "]");
     }
 
+    /** Returns the codec of N5 blocks: elements in Fortran order, big-endian, then a compressor or nothing. */
     private static String block(String compressor) {
         return named(
                 "n5_default",
@@ -117,6 +122,7 @@ final class ForeignCodecs {
                         + compressor + "]");
     }
 
+    /** Returns the arrays of {@link #N5}. */
     private static List<String> blocks() {
         List<String> all = new ArrayList<>();
         N5_COMPRESSORS.forEach(compressor -> all.add(array("uint16", "0", block(compressor))));
@@ -125,14 +131,18 @@ final class ForeignCodecs {
         return all;
     }
 
-    /** Blocks as they are written, the same cut at the edge, and as varlength. */
+    /**
+     * Returns valid inputs: whole blocks as shardkit writes them; blocks at the edge of an array, which are smaller;
+     * and these in the mode {@code varlength} (mode 1 of the N5 block header), which adds the number of elements.
+     */
     static List<byte[]> n5Samples() throws IOException {
         List<byte[]> samples = new ArrayList<>(N5.samples());
-        for (byte[] cut : new ChunkObjects(8, 5, blocks().subList(0, N5_COMPRESSORS.size())).samples()) {
-            samples.add(cut);
-            int header = 1 + 4 + 2 * Integer.BYTES;
-            ByteBuffer varlength = ByteBuffer.allocate(cut.length + Integer.BYTES);
-            varlength.put(cut, 0, header).putInt(8 * 5).put(cut, header, cut.length - header);
+        for (byte[] edge : new ChunkObjects(8, 5, blocks().subList(0, N5_COMPRESSORS.size())).samples()) {
+            samples.add(edge);
+            // The byte that chooses the array, mode and number of dimensions (16 bits each), two lengths.
+            int header = 1 + 2 * Short.BYTES + 2 * Integer.BYTES;
+            ByteBuffer varlength = ByteBuffer.allocate(edge.length + Integer.BYTES);
+            varlength.put(edge, 0, header).putInt(8 * 5).put(edge, header, edge.length - header);
             samples.add(varlength.putShort(1, (short) 1).array());
         }
         return samples;

@@ -14,10 +14,12 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Documents of other formats: the first byte says which, and a byte 0 separates the document from one more object. What
- * opens is described and read in one element.
+ * Fuzz target for the metadata documents of other formats. The first byte of the input chooses the format: Neuroglancer
+ * (0), N5 (1), WKW (2) or a composed store (3). The rest is the document; for N5, a zero byte separates the documents
+ * of a group and of an array in it. Nodes that can be opened are described, and one element of each array is read.
  */
 final class ForeignDocuments {
+    /** The size of {@code header.wkw} in bytes. */
     private static final int HEADER = 16;
 
     private ForeignDocuments() {}
@@ -51,7 +53,7 @@ final class ForeignDocuments {
         }
     }
 
-    /** Opens the root and what is below it. */
+    /** Opens the root, and up to eight of its children. */
     private static void nodes(Store store) {
         MetadataDocuments.open(store, "");
         FuzzTarget.declared(() -> Zarr.find(store, "", ForeignObjects.OPTIONS))
@@ -59,16 +61,16 @@ final class ForeignDocuments {
                 .filter(ZarrGroup.class::isInstance)
                 .flatMap(node -> FuzzTarget.declared(((ZarrGroup) node)::children))
                 .map(SortedMap::entrySet)
-                .ifPresent(all -> all.stream().limit(8).map(Map.Entry::getValue).forEach(ForeignDocuments::element));
+                .ifPresent(all -> all.stream().limit(8).map(Map.Entry::getValue).forEach(ForeignDocuments::describe));
     }
 
-    private static void element(ZarrNode node) {
+    private static void describe(ZarrNode node) {
         if (node instanceof ZarrArray array) {
             MetadataDocuments.describe(array);
         }
     }
 
-    /** The description of a composed store: what is read can be written, and is the same when read again. */
+    /** Parses the description of a composed store. Written and parsed again, it must be the same. */
     private static void composition(byte[] json) {
         FuzzTarget.declared(() -> Composition.parse(json)).ifPresent(parts -> {
             byte[] again = parts.json().toString().getBytes(StandardCharsets.UTF_8);
@@ -76,7 +78,7 @@ final class ForeignDocuments {
         });
     }
 
-    /** Sound inputs. */
+    /** Returns valid inputs. */
     static List<byte[]> samples() {
         String info = "{\"@type\": \"neuroglancer_multiscale_volume\", \"type\": \"image\", \"data_type\": \"uint16\", "
                 + "\"num_channels\": 2, \"scales\": [{\"key\": \"8_8_40\", \"size\": [65, 64, 30], \"resolution\": [8, 8, "
@@ -129,10 +131,16 @@ final class ForeignDocuments {
                 text(3, composed.formatted(zip, part, part.replace("DirectoryStore", "NestedDirectoryStore"))));
     }
 
-    private static byte[] text(int kind, String document) {
-        return ((char) kind + document).getBytes(StandardCharsets.UTF_8);
+    private static byte[] text(int format, String document) {
+        return ((char) format + document).getBytes(StandardCharsets.UTF_8);
     }
 
+    /**
+     * Returns an input with a header of WKW.
+     *
+     * @param lengths the lengths of a cube in blocks and of a block in voxels, as powers of two, four bits each
+     * @param voxel the size of a voxel in bytes
+     */
     private static byte[] header(int version, int lengths, int blocks, int type, int voxel) {
         byte[] header = {2, 'W', 'K', 'W', (byte) version, (byte) lengths, (byte) blocks, (byte) type, (byte) voxel};
         return Arrays.copyOf(header, 1 + HEADER);

@@ -26,15 +26,18 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
-/** Files of other formats: the input is the file. What it holds is opened, and small arrays are read. */
+/**
+ * Fuzz targets for files of other formats: Blosc2, HDF5 and TIFF. The input is the file. Its nodes are opened, and
+ * small arrays are read.
+ */
 final class ForeignFiles {
     private static final ZarrOptions OPTIONS = ForeignObjects.OPTIONS;
 
     private ForeignFiles() {}
 
     /**
-     * A frame of Blosc2. Behind a byte 0 is a sparse one: its files, each after its size in two bytes, of which the
-     * first is the frame and the others are chunks.
+     * Reads a frame of Blosc2. If the input begins with a zero byte, it is a sparse frame, which is a folder: the input
+     * has its files, each after its size in two bytes. The first file is the frame, the others are chunks.
      */
     static void frame(byte[] input) {
         if (input.length > 0 && input[0] == 0) {
@@ -44,20 +47,20 @@ final class ForeignFiles {
         }
     }
 
-    private static void frame(Path place) {
-        FuzzTarget.declared(() -> Zarr.openArray("b2nd:" + place, OPTIONS)).ifPresent(array -> {
+    private static void frame(Path location) {
+        FuzzTarget.declared(() -> Zarr.openArray("b2nd:" + location, OPTIONS)).ifPresent(array -> {
             try (array) {
                 ForeignObjects.read(array);
             }
         });
     }
 
-    /** An HDF5 file: its groups and datasets, two levels deep, and the references to it. */
+    /** Reads an HDF5 file: opens its groups and datasets, two levels deep, and creates references to its chunks. */
     static void hdf5(byte[] input) {
         inFile(input, ".h5", file -> FuzzTarget.declared(() -> Zarr.openStore("hdf5:" + file, OPTIONS))
                 .ifPresent(opened -> {
                     try (opened) {
-                        below(opened, "", 2);
+                        readTree(opened, "", 2);
                     }
                 }));
         MemoryStore store = MemoryStore.create();
@@ -65,7 +68,7 @@ final class ForeignFiles {
         FuzzTarget.declared(() -> checked(() -> Hdf5References.of(store, "a.h5", "", "a.h5")));
     }
 
-    /** A TIFF file: the references to it, and the images that they make of it. */
+    /** Reads a TIFF file: creates references to its strips and tiles, and reads the images through the references. */
     static void tiff(byte[] input) {
         MemoryStore files = MemoryStore.create();
         Stored.put(files, "a.tif", input);
@@ -74,13 +77,14 @@ final class ForeignFiles {
                     Json.Obj document =
                             Json.object().with("version", Json.of(1)).with("refs", found.references());
                     Stored.put(files, "refs.json", document.toString().getBytes(StandardCharsets.UTF_8));
-                    URI place = URI.create("http://host.test/refs.json");
+                    URI location = URI.create("http://host.test/refs.json");
                     FuzzTarget.declared(() -> checked(() ->
-                                    ReferenceStore.builder(place, uri -> files).open()))
-                            .ifPresent(store -> below(store, "", 1));
+                                    ReferenceStore.builder(location, uri -> files).open()))
+                            .ifPresent(store -> readTree(store, "", 1));
                 });
     }
 
+    /** Returns the files of a sparse frame of Blosc2 by their names: at most eight. */
     private static Map<String, byte[]> files(byte[] input) {
         Map<String, byte[]> files = new LinkedHashMap<>();
         for (int at = 1; at + 2 <= input.length && files.size() < 8; ) {
@@ -125,7 +129,9 @@ final class ForeignFiles {
         }
     }
 
-    /** Passes on declared errors, which are unchecked. */
+    /**
+     * Calls code with checked exceptions, which are failures here. Declared errors are unchecked, and are passed on.
+     */
     private static <T> T checked(Callable<T> call) {
         try {
             return call.call();
@@ -136,7 +142,8 @@ final class ForeignFiles {
         }
     }
 
-    private static void below(Store store, String path, int levels) {
+    /** Reads the node at a path, and up to eight nodes below it on each of {@code levels} levels. */
+    private static void readTree(Store store, String path, int levels) {
         Optional<ZarrNode> node =
                 FuzzTarget.declared(() -> Zarr.find(store, path, OPTIONS)).flatMap(found -> found);
         node.ifPresent(ForeignObjects::read);
@@ -150,7 +157,7 @@ final class ForeignFiles {
         });
         for (String name : names.subList(0, Math.min(8, names.size()))) {
             if (!name.equals("zarr.json")) {
-                below(store, path.isEmpty() ? name : path + "/" + name, levels - 1);
+                readTree(store, path.isEmpty() ? name : path + "/" + name, levels - 1);
             }
         }
     }

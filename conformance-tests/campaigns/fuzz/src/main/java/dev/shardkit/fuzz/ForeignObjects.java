@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Objects of other formats: the first byte chooses the array, the rest is a chunk, a shard or a cube. A whole read and
- * the read of a part must agree: the same elements, or errors.
+ * Fuzz targets for stored objects of other formats. The first byte of the input chooses an array of Neuroglancer or
+ * WKW; the rest is its only stored object: a chunk, a shard, or a cube (a file of WKW). If the whole array can be read,
+ * its first element can be read too.
  */
 final class ForeignObjects {
     static final ZarrOptions OPTIONS = ZarrOptions.defaults()
@@ -44,26 +45,36 @@ final class ForeignObjects {
     static final ForeignObjects WKW =
             new ForeignObjects(List.of(cubes(0x11, 1, 1, 1), cubes(0x11, 2, 1, 1), cubes(0x13, 2, 2, 6)));
 
-    /** A document, the path of the array that it describes, and the key of the object. */
-    private record Form(String document, byte[] content, String path, String key) {}
+    /**
+     * An array of another format.
+     *
+     * @param document the key of the metadata document
+     * @param content the metadata document
+     * @param path the path of the array that it describes
+     * @param key the key of the stored object
+     */
+    private record ForeignArray(String document, byte[] content, String path, String key) {}
 
-    private final List<Form> forms;
+    private final List<ForeignArray> arrays;
 
-    private ForeignObjects(List<Form> forms) {
-        this.forms = forms;
+    private ForeignObjects(List<ForeignArray> arrays) {
+        this.arrays = arrays;
     }
 
+    /** Returns the member {@code sharding} of a Neuroglancer document, with encodings of the index and the data. */
     private static String sharding(String hash, String index, String data) {
         return ", \"sharding\": {\"@type\": \"neuroglancer_uint64_sharded_v1\", \"hash\": \"" + hash
                 + "\", \"preshift_bits\": 0, \"minishard_bits\": 1, \"shard_bits\": 0, \"minishard_index_encoding\": \""
                 + index + "\", \"data_encoding\": \"" + data + "\"}";
     }
 
-    private static Form small(String type, String encoding, String sharding, String key) {
+    /** Returns a Neuroglancer volume of one chunk of 4^3 elements. */
+    private static ForeignArray small(String type, String encoding, String sharding, String key) {
         return volume(type, 1, 4, 4, encoding, sharding, key);
     }
 
-    private static Form volume(
+    /** Returns a Neuroglancer volume: a cube of {@code size}^3 elements in chunks of {@code chunk}^3. */
+    private static ForeignArray volume(
             String type, int channels, int size, int chunk, String encoding, String sharding, String key) {
         String block = encoding.startsWith("compressed") ? ", \"compressed_segmentation_block_size\": [2, 2, 2]" : "";
         String info = "{\"@type\": \"neuroglancer_multiscale_volume\", \"data_type\": \"%s\", \"num_channels\": %d, "
@@ -71,30 +82,31 @@ final class ForeignObjects {
                 + "\"scales\": [{\"key\": \"s\", \"size\": [%1$d, %1$d, %1$d], \"chunk_sizes\": [[%2$d, %2$d, %2$d]], "
                         .formatted(size, chunk)
                 + "\"encoding\": \"" + encoding + "\"" + block + sharding + "}]}";
-        return new Form("info", info.getBytes(StandardCharsets.UTF_8), "s", key);
+        return new ForeignArray("info", info.getBytes(StandardCharsets.UTF_8), "s", key);
     }
 
     /**
-     * One cube.
+     * Returns a WKW array of one cube.
      *
-     * @param lengths the lengths of a cube in blocks and of a block in voxels, four bits each
+     * @param lengths the lengths of a cube in blocks and of a block in voxels, as powers of two, four bits each
      */
-    private static Form cubes(int lengths, int blocks, int type, int voxelSize) {
+    private static ForeignArray cubes(int lengths, int blocks, int type, int voxelSize) {
         byte[] header = Arrays.copyOf(
                 new byte[] {'W', 'K', 'W', 1, (byte) lengths, (byte) blocks, (byte) type, (byte) voxelSize}, 16);
-        return new Form("header.wkw", header, "", "z0/y0/x0.wkw");
+        return new ForeignArray("header.wkw", header, "", "z0/y0/x0.wkw");
     }
 
-    /** A sound input for each form. */
+    /** Returns a valid input for each array. */
     List<byte[]> samples() throws IOException {
         List<byte[]> samples = new ArrayList<>();
-        for (int i = 0; i < forms.size(); i++) {
-            Form form = forms.get(i);
+        for (int i = 0; i < arrays.size(); i++) {
+            ForeignArray foreign = arrays.get(i);
             Store store = MemoryStore.create();
-            Stored.put(store, form.document, form.content);
-            Stored.put(store, form.key, new byte[0]); // the shape of cubes is the box of what is there
-            ZarrArray array = (ZarrArray) Zarr.find(store, form.path, OPTIONS).orElseThrow();
-            BlockingStore.to(store).delete(form.key);
+            Stored.put(store, foreign.document, foreign.content);
+            // An array of WKW has the extent of its files, so the file must exist when the array is opened.
+            Stored.put(store, foreign.key, new byte[0]);
+            ZarrArray array = (ZarrArray) Zarr.find(store, foreign.path, OPTIONS).orElseThrow();
+            BlockingStore.to(store).delete(foreign.key);
             Object carrier = array.read().array();
             for (int k = 0; k < Array.getLength(carrier); k++) {
                 int value = k % 7 * (k / 100 + 1);
@@ -109,7 +121,7 @@ final class ForeignObjects {
                 }
             }
             array.write(array.domain(), NdArray.of(array.dataType(), array.shape(), carrier));
-            String key = form.key.replace(".gz", ""); // written without it
+            String key = foreign.key.replace(".gz", ""); // shardkit reads compressed chunks, but writes plain ones
             try (ObjectSnapshot object = BlockingStore.to(store).open(key).orElseThrow()) {
                 ByteBuffer input = ByteBuffer.allocate(Math.toIntExact(object.size()) + 1);
                 object.read(0, input.put((byte) i).slice());
@@ -123,16 +135,16 @@ final class ForeignObjects {
         if (input.length == 0) {
             return;
         }
-        Form form = forms.get((input[0] & 0xff) % forms.size());
+        ForeignArray foreign = arrays.get((input[0] & 0xff) % arrays.size());
         Store store = MemoryStore.create();
-        Stored.put(store, form.document, form.content);
-        Stored.put(store, form.key, FuzzTarget.behind(input, 1));
-        FuzzTarget.declared(() -> Zarr.find(store, form.path, OPTIONS))
+        Stored.put(store, foreign.document, foreign.content);
+        Stored.put(store, foreign.key, FuzzTarget.behind(input, 1));
+        FuzzTarget.declared(() -> Zarr.find(store, foreign.path, OPTIONS))
                 .flatMap(found -> found)
                 .ifPresent(ForeignObjects::read);
     }
 
-    /** Reads a small array whole and in part. */
+    /** Reads an array whole and its first element, if no length exceeds 64. */
     static void read(ZarrNode node) {
         if (!(node instanceof ZarrArray array) || Arrays.stream(array.shape()).anyMatch(n -> n > 64 || n == 0)) {
             return;

@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Everything that can be fuzzed. A corpus is a folder with the target's name in lower case. */
+/**
+ * The fuzz targets: code that gets arbitrary bytes, and must end in values or in declared errors. A target's corpus,
+ * its collected inputs, is a folder with the target's name in lower case.
+ */
 public enum FuzzTarget {
     DOCUMENTS(MetadataDocuments::run),
     REFERENCES(ReferenceDocuments::run),
@@ -41,7 +44,7 @@ public enum FuzzTarget {
         return valueOf(name.toUpperCase(Locale.ROOT));
     }
 
-    /** The name of the corpus. */
+    /** Returns the name of the corpus. */
     public String corpus() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -55,7 +58,7 @@ public enum FuzzTarget {
         body.accept(input);
     }
 
-    /** The result of {@code call}, or empty if it ended in one of the declared errors. */
+    /** Returns the result of a call; empty if it threw a declared error, a {@link ZarrException} with a message. */
     static <T> Optional<T> declared(Supplier<T> call) {
         try {
             return Optional.of(call.get());
@@ -67,14 +70,15 @@ public enum FuzzTarget {
         }
     }
 
+    /** Throws {@link AssertionError} unless a property holds. */
     static void check(boolean holds, String property) {
         if (!holds) {
             throw new AssertionError(property);
         }
     }
 
-    /** {@code input} without its first {@code n} bytes. */
-    static byte[] behind(byte[] input, int n) {
-        return Arrays.copyOfRange(input, Math.min(n, input.length), input.length);
+    /** Returns the input without its first {@code count} bytes. */
+    static byte[] behind(byte[] input, int count) {
+        return Arrays.copyOfRange(input, Math.min(count, input.length), input.length);
     }
 }

@@ -4,7 +4,10 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 
-/** Rectilinear chunk grids: the input is the grid's {@code chunk_shapes} and, behind a byte 0, the array's shape. */
+/**
+ * Fuzz target for rectilinear chunk grids. The input is the JSON of the grid's {@code chunk_shapes}, optionally
+ * followed by a zero byte and the JSON of the array's shape.
+ */
 final class Grids {
     private Grids() {}
 

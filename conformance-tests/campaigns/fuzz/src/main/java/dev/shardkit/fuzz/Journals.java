@@ -22,9 +22,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
- * Journals of interrupted patches: the input lies as a journal beside a shard, in real files. A write, which recovers,
- * then verifying and reading must end in values or declared errors; a file outside the array must stay as it is, and
- * what was written reads back. Reading comes last, because it waits for patches that no writer recovers.
+ * Fuzz target for the journals of interrupted patches, which change a shard in place. The input is put as a journal
+ * beside a shard, in real files. A write, which recovers the shard first, then verification and a read must end in
+ * values or declared errors. Written elements must read back, and a file outside the array must stay unchanged. The
+ * read of the whole array comes last, because it waits for a patch that no writer recovers.
  */
 final class Journals {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults()
@@ -37,7 +38,7 @@ final class Journals {
     private final Path shard;
     private final Path journals;
     private final Path outside;
-    private final byte[] sound;
+    private final byte[] intactShard;
 
     private Journals(Path folder) {
         array = folder.resolve("array");
@@ -53,13 +54,13 @@ final class Journals {
             Arrays.setAll(values, i -> i + 1);
             made.write(made.domain(), values, 0);
             Files.write(outside, new byte[] {1, 2, 3});
-            sound = Files.readAllBytes(shard);
+            intactShard = Files.readAllBytes(shard);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Made when it is first used, since it needs a folder. */
+    /** Holds the array, which is created at the first use, because it needs a folder. */
     private static final class Lazy {
         private static final Journals INSTANCE = inTemporaryFolder();
 
@@ -84,7 +85,7 @@ final class Journals {
 
     private void runOnce(byte[] input) throws IOException {
         remove(journals);
-        Files.write(shard, sound);
+        Files.write(shard, intactShard);
         Files.createDirectories(journals);
         Files.write(journals.resolve(JOURNAL), input);
         try (ZarrArray opened = Zarr.openArray(array.toString(), OPTIONS)) {
@@ -100,13 +101,13 @@ final class Journals {
         FuzzTarget.check(Arrays.equals(Files.readAllBytes(outside), new byte[] {1, 2, 3}), "a file outside stays");
     }
 
-    /** Journals as they lie beside a shard in the middle of a patch, copied while another thread writes. */
+    /** Returns real journals of different sizes: copies that are made while another thread patches the shard. */
     static List<byte[]> samples() throws Exception {
-        Journals scene = Lazy.INSTANCE;
-        AtomicBoolean enough = new AtomicBoolean();
+        Journals target = Lazy.INSTANCE;
+        AtomicBoolean isEnough = new AtomicBoolean();
         Thread writer = new Thread(() -> {
-            try (ZarrArray opened = Zarr.openArray(scene.array.toString(), OPTIONS)) {
-                for (int i = 0; !enough.get(); i++) {
+            try (ZarrArray opened = Zarr.openArray(target.array.toString(), OPTIONS)) {
+                for (int i = 0; !isEnough.get(); i++) {
                     opened.write(CORNER, new int[] {i, i, i, i}, 0);
                 }
             }
@@ -114,18 +115,18 @@ final class Journals {
         writer.start();
         List<byte[]> samples = new ArrayList<>();
         for (long tries = 0; samples.size() < 20 && tries < 1_000_000; tries++) {
-            try (Stream<Path> files = Files.list(scene.journals)) {
+            try (Stream<Path> files = Files.list(target.journals)) {
                 for (Path file : files.toList()) {
                     byte[] copy = Files.readAllBytes(file);
-                    if (copy.length > 0 && samples.stream().noneMatch(s -> s.length == copy.length)) {
+                    if (copy.length > 0 && samples.stream().noneMatch(sample -> sample.length == copy.length)) {
                         samples.add(copy);
                     }
                 }
             } catch (IOException | UncheckedIOException e) {
-                Thread.onSpinWait(); // the writer was faster
+                Thread.onSpinWait(); // the writer has deleted the journal meanwhile
             }
         }
-        enough.set(true);
+        isEnough.set(true);
         writer.join();
         return samples;
     }

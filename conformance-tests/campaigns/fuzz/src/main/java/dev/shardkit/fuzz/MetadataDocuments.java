@@ -13,8 +13,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Metadata documents of Zarr v3, v2 and the draft of v3. The first byte says which; two documents are separated by a
- * byte 0. What opens is described and read in one element.
+ * Fuzz target for metadata documents of Zarr v3, v2 and the draft of v3. The first byte of the input chooses the
+ * format: {@code zarr.json} and a chunk (0), {@code .zarray} and {@code .zattrs} (1), {@code .zgroup} and
+ * {@code .zmetadata} (2), or the documents of an array and a group of the draft (3). A zero byte separates the two
+ * objects. A node that can be opened is described, and one element of an array is read.
  */
 final class MetadataDocuments {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withParallelism(1);
@@ -60,6 +62,7 @@ final class MetadataDocuments {
         open(store, path);
     }
 
+    /** Opens a node. Lists the children of a group, describes an array. */
     static void open(Store store, String path) {
         Optional<ZarrNode> found =
                 FuzzTarget.declared(() -> Zarr.find(store, path, OPTIONS)).flatMap(node -> node);
@@ -73,6 +76,7 @@ final class MetadataDocuments {
         }
     }
 
+    /** Formats the metadata of an array, reads its first element, and counts its stored chunks. */
     static void describe(ZarrArray array) {
         FuzzTarget.check(!array.metadata().toString().isEmpty(), "metadata has words");
         long[] shape = array.shape();

@@ -11,7 +11,10 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.Optional;
 
-/** Kerchunk's reference documents: the input is the document; what it describes is opened and listed. */
+/**
+ * Fuzz target for the reference documents of Kerchunk. The input is the document, and also the file {@code data.bin}
+ * that it may refer to. The store and the node at its root are opened.
+ */
 final class ReferenceDocuments {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withParallelism(1);
     private static final long MAX_REFERENCES = 10_000;
@@ -24,7 +27,7 @@ final class ReferenceDocuments {
         Stored.put(documents, "refs.json", input);
         Stored.put(documents, "data.bin", input);
         Optional<Store> store = FuzzTarget.declared(() -> open(documents));
-        store.flatMap(s -> FuzzTarget.declared(() -> Zarr.find(s, "", OPTIONS)));
+        store.flatMap(opened -> FuzzTarget.declared(() -> Zarr.find(opened, "", OPTIONS)));
     }
 
     private static Store open(MemoryStore documents) {

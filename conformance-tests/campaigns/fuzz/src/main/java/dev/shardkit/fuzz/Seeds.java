@@ -14,12 +14,19 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Writes sound inputs for every target, from which a new corpus starts: {@code Seeds FIXTURES OUT}. {@code FIXTURES} is
- * the folder of the conformance fixtures.
+ * Writes valid inputs for fuzz targets. The fuzzer starts a new corpus with them and mutates them.
+ *
+ * <pre>Seeds FIXTURES OUT
+ *
+ * FIXTURES   the folder of the conformance fixtures, which supply metadata documents
+ * OUT        the folder in which each target gets a folder with its corpus</pre>
  */
 public final class Seeds {
+    /** Larger documents of the fixtures are skipped: small inputs are fuzzed faster. */
     private static final int LARGEST_DOCUMENT = 4096;
+    /** The sizes of the contents that are compressed. */
     private static final int[] SIZES = {0, 1, 40, 300, 5000};
+
 
     private final Path out;
 
@@ -69,6 +76,7 @@ public final class Seeds {
         Files.write(folder.resolve(String.format("seed-%08x-%d", Arrays.hashCode(input), input.length)), input);
     }
 
+    /** Writes the metadata documents of the fixtures, each after the byte that {@link MetadataDocuments} expects. */
     private void documents(Path fixtures) throws IOException {
         List<String> kinds = List.of("zarr.json", ".zarray", ".zgroup", ".array.json");
         List<Path> files;
@@ -109,14 +117,17 @@ public final class Seeds {
         put(FuzzTarget.BLOSC, sized(bytes.length, Streams.BLOSC.encode(bytes)));
     }
 
+    /**
+     * Returns contents to compress: for each size, random bytes of 1, 4 and 256 different values, and repeated text.
+     */
     private static List<byte[]> contents() {
         Random random = new Random(11);
         List<byte[]> all = new ArrayList<>();
         for (int size : SIZES) {
-            for (int kinds : new int[] {1, 4, 256}) {
+            for (int differentValues : new int[] {1, 4, 256}) {
                 byte[] bytes = new byte[size];
                 for (int i = 0; i < size; i++) {
-                    bytes[i] = (byte) random.nextInt(kinds);
+                    bytes[i] = (byte) random.nextInt(differentValues);
                 }
                 all.add(bytes);
             }
@@ -133,6 +144,7 @@ public final class Seeds {
         return Arrays.copyOf(room, compressor.compress(bytes, 0, bytes.length, room, 0, room.length));
     }
 
+    /** Returns encoded bytes after the decoded size in two bytes, as the targets of decoders expect. */
     private static byte[] sized(int size, byte[] encoded) {
         return concat(new byte[] {(byte) (size >> 8), (byte) size}, encoded);
     }

@@ -8,7 +8,7 @@ import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Puts bytes under the keys of a store that a fuzz target then reads. Not a store itself. */
+/** Puts the objects of a fuzz input into a store. */
 final class Stored {
     private Stored() {}
 

@@ -25,9 +25,11 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 
 /**
- * Decoders of compressed streams. Two bytes of the input say how many bytes it must decode to and whether that number
- * is exact; the rest is the stream. Every registered codec of the name decodes it (ours, and where the plug-in of
- * native codecs is there, that one), and so does a decoder that is not ours: those that accept the stream must agree.
+ * Fuzz target for the decoders of compressed streams. The first two bytes of the input are the decoded size; their
+ * first bit says that this size is a maximum, not exact. The rest is the stream. All registered codecs of the same name
+ * decode it: shardkit's, and the native one if its plug-in is on the class path. They must agree whether the stream is
+ * valid, and on the decoded bytes. If they accept the stream and the decoder of another library does too, the decoded
+ * bytes must be the same.
  */
 final class Streams {
     static final Streams ZSTD =
@@ -47,7 +49,10 @@ final class Streams {
                     Json.of(0)),
             (stream, max) -> Optional.empty());
 
-    /** A decoder that is not ours: the decoded bytes if it accepts {@code stream} and they are {@code max} at most. */
+    /**
+     * A decoder of another library. Returns the decoded bytes if it accepts the stream and they do not exceed
+     * {@code max}.
+     */
     private interface Peer {
         Optional<byte[]> decode(byte[] stream, int max);
     }
@@ -80,7 +85,7 @@ final class Streams {
                     "the codecs of one name agree");
         }
         if (first.isPresent()) {
-            parts(first.get(), stream);
+            checkPart(first.get(), stream);
             peer.decode(stream, max)
                     .ifPresent(theirs ->
                             FuzzTarget.check(Arrays.equals(first.get(), theirs), "another decoder decodes the same"));
@@ -102,8 +107,8 @@ final class Streams {
         }
     }
 
-    /** A part of what decodes whole is that part of it. */
-    private void parts(byte[] whole, byte[] stream) {
+    /** Decodes only a part of the stream, and compares it with the same part of the decoded bytes. */
+    private void checkPart(byte[] whole, byte[] stream) {
         int from = whole.length / 3;
         ByteRange.Slice part = new ByteRange.Slice(from, whole.length / 2 - from);
         try (Scratch scratch = new Scratch()) {
@@ -111,17 +116,18 @@ final class Streams {
                     .decodePart(Bytes.of(stream), new DecodedSize.Exact(whole.length), part, scratch)
                     .toArray();
             FuzzTarget.check(
-                    Arrays.equals(found, Arrays.copyOfRange(whole, from, whole.length / 2)), "a part is that of all");
+                    Arrays.equals(found, Arrays.copyOfRange(whole, from, whole.length / 2)),
+                    "a part that is decoded alone is the same");
         }
     }
 
     private static Optional<byte[]> zstd(byte[] stream, int max) {
         byte[] out = new byte[max];
         try {
-            int n = new ZstdDecompressor().decompress(stream, 0, stream.length, out, 0, max);
-            return Optional.of(Arrays.copyOf(out, n));
+            int size = new ZstdDecompressor().decompress(stream, 0, stream.length, out, 0, max);
+            return Optional.of(Arrays.copyOf(out, size));
         } catch (RuntimeException e) {
-            return Optional.empty(); // aircompressor refuses what it does not know
+            return Optional.empty(); // aircompressor refuses some streams that the format allows
         }
     }
 
@@ -139,8 +145,8 @@ final class Streams {
         try {
             inflater.setInput(stream);
             byte[] out = new byte[max + 1];
-            int n = inflater.inflate(out);
-            return inflater.finished() && n <= max ? Optional.of(Arrays.copyOf(out, n)) : Optional.empty();
+            int size = inflater.inflate(out);
+            return inflater.finished() && size <= max ? Optional.of(Arrays.copyOf(out, size)) : Optional.empty();
         } catch (DataFormatException e) {
             return Optional.empty();
         } finally {
@@ -148,7 +154,7 @@ final class Streams {
         }
     }
 
-    /** These codecs hold no other codec. */
+    /** Refuses to create other codecs, because the codecs of streams contain none. */
     private enum None implements Extensions {
         INSTANCE;
 
