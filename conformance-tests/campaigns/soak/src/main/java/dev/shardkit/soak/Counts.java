@@ -7,23 +7,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the outcomes of the work by kind, and keeps the first unexpected failure. Thread-safe. */
+/** Counts the outcomes of the soak test's work by kind, and keeps the first unexpected failure. Thread-safe. */
 final class Counts {
-    private static final int MAX_TOLD = 20;
-    /** The kind of reads that gave up on a change in place. */
+    /** The number of wrong reads that are printed; later ones are only counted. */
+    private static final int MAX_PRINTED = 20;
+    /** The kind that counts reads which gave up on a change in place. */
     static final String STALLED = "reads that gave up on a stalled change";
 
     private final Map<String, Long> counts = new TreeMap<>();
     private @Nullable Throwable unexpected;
-    private int told;
+    private int printed;
 
-    synchronized void add(String kind, long n) {
-        counts.merge(kind, n, Long::sum);
+    synchronized void add(String kind, long count) {
+        counts.merge(kind, count, Long::sum);
     }
 
     /**
-     * Records the failure of a piece of work. A read gives up on a change in place without progress in 500 looks: on a
-     * starved machine, its writer may have been without a core for so long.
+     * Records the failure of a call. A read that gave up on a change in place is counted separately. Reads give up
+     * after looking 500 times without seeing progress, which is legal: on an overloaded machine, the writer may have
+     * had no core for so long.
      */
     synchronized void unexpected(Throwable failure) {
         if (isStalled(failure)) {
@@ -37,19 +39,19 @@ final class Counts {
     }
 
     private static boolean isStalled(Throwable failure) {
-        for (Throwable t = failure; t != null; t = t.getCause()) {
-            if (t instanceof UnfinishedChangeException) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnfinishedChangeException) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Adds wrong elements, and says what the first of them are. */
+    /** Counts the wrong elements that a read found, and prints the first one. */
     synchronized void wrong(String kind, List<String> found) {
         add("wrong values", found.size());
-        if (!found.isEmpty() && told < MAX_TOLD) {
-            told++;
+        if (!found.isEmpty() && printed < MAX_PRINTED) {
+            printed++;
             System.out.printf("soak: %s: %d wrong elements, the first: %s%n", kind, found.size(), found.get(0));
         }
     }

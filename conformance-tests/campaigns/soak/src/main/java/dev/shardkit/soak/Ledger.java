@@ -3,9 +3,10 @@ package dev.shardkit.soak;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What each inner chunk may hold. An inner chunk has one writer, which numbers its writes and fills the whole inner
- * chunk with the number; so a read must find one number in all elements, not below the last write that was finished
- * before the read began, and not above the last that was begun before it ended. Thread-safe.
+ * Records which values each inner chunk of a {@link SoakArray} may have. Each inner chunk has one writer, which numbers
+ * its writes and fills the whole inner chunk with the number. So a read must find the same number in all elements. The
+ * number must be at least that of the last write that finished before the read began, and at most that of the last
+ * write that began before the read ended. Thread-safe.
  */
 final class Ledger {
     private final AtomicLongArray begun;
@@ -16,22 +17,22 @@ final class Ledger {
         finished = new AtomicLongArray(innerChunks);
     }
 
-    /** Begins the next write of an inner chunk and gives its number. */
+    /** Records that the next write of an inner chunk begins, and returns its number. */
     int begin(int innerChunk) {
         return Math.toIntExact(begun.incrementAndGet(innerChunk));
     }
 
-    /** A write has returned: its value is committed. */
+    /** Records that a write has returned, so its value is committed. */
     void finish(int innerChunk, int number) {
         finished.accumulateAndGet(innerChunk, number, Math::max);
     }
 
-    /** The last write that was finished by now. */
+    /** Returns the number of the last write that has finished. */
     long finished(int innerChunk) {
         return finished.get(innerChunk);
     }
 
-    /** The last write that was begun by now. */
+    /** Returns the number of the last write that has begun. */
     long begun(int innerChunk) {
         return begun.get(innerChunk);
     }

@@ -7,19 +7,20 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The heap, descriptors and threads that the process uses at one moment.
+ * The heap, file descriptors and threads that the process uses at one moment.
  *
- * @param heap used bytes after a collection
+ * @param heap used bytes after a garbage collection
  * @param descriptors open files and sockets; 0 where {@code /proc} is missing
  * @param threads live threads
  */
 record ResourceUsage(long heap, long descriptors, int threads) {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
+    /** Collects garbage, and measures. */
     static ResourceUsage now() throws IOException {
         Runtime runtime = Runtime.getRuntime();
         long heap = Long.MAX_VALUE;
-        for (int i = 0; i < 3; i++) { // references to be cleaned need more than one collection
+        for (int i = 0; i < 3; i++) { // objects with cleaners are freed only by a second collection
             System.gc();
             heap = Math.min(heap, runtime.totalMemory() - runtime.freeMemory());
         }

@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A server of files with ranges and ETags that can be stopped and started again on the same port. Its files are only
- * ever replaced whole, so an answer is of one version. {@link #restart} is for one thread.
+ * An HTTP server of files, with ranges and ETags, that can be restarted on the same port. Writers of its files must
+ * replace them as a whole, so that each response has bytes of one version. Only one thread may call {@link #restart}.
  */
 final class RestartingServer implements AutoCloseable {
     private static final int THREADS = 4;
@@ -36,19 +36,19 @@ final class RestartingServer implements AutoCloseable {
         this.port = server.getAddress().getPort();
     }
 
-    private HttpServer start(int at) throws IOException {
-        HttpServer fresh = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), 0);
-        fresh.createContext("/", this::answer);
-        fresh.setExecutor(executor);
-        fresh.start();
-        return fresh;
+    private HttpServer start(int onPort) throws IOException {
+        HttpServer started = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), onPort), 0);
+        started.createContext("/", this::respond);
+        started.setExecutor(executor);
+        started.start();
+        return started;
     }
 
     URI uri() {
         return URI.create("http://127.0.0.1:" + port + "/");
     }
 
-    /** Cuts every connection and starts again. */
+    /** Cuts all connections, and starts the server again. */
     void restart() throws IOException {
         server.stop(0);
         server = start(port);
@@ -60,7 +60,7 @@ final class RestartingServer implements AutoCloseable {
         executor.shutdownNow();
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
+    private void respond(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] all;
             String etag;
@@ -87,6 +87,9 @@ final class RestartingServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Sends the whole content, or the range {@code bytes=FROM-TO}, {@code bytes=FROM-} or {@code bytes=-LAST} of it.
+     */
     private static void send(HttpExchange exchange, byte[] all, String range) throws IOException {
         int from = 0;
         int end = all.length;

@@ -14,32 +14,41 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Runs readers, writers, cancels and interrupts over files and HTTP for some minutes, then checks that no value was
- * wrong, nothing failed or hung, and that heap, descriptors and threads are what they were after the first fifth of the
- * time. Usage: {@code Soak MINUTES [SEED]}. Ends with the line {@code soak: N checks, N wrong}.
+ * A soak test: reads, writes, cancels and interrupts for some minutes, over files and HTTP. Then checks that all values
+ * were right, that nothing failed or hung, and that the process uses no more heap, file descriptors and threads than
+ * after the first fifth of the time. The last line of its output is {@code soak: N checks, N wrong}.
+ *
+ * <pre>Soak MINUTES [SEED]</pre>
  */
 public final class Soak {
+    /** The number of writers and of readers for each array. */
     private static final int WRITERS = 4;
+
     private static final int READERS = 4;
+    /** The growth of heap bytes, descriptors and threads that is tolerated as noise. */
     private static final long MORE_HEAP = 8 << 20;
+
     private static final int MORE_DESCRIPTORS = 16;
     private static final int MORE_THREADS = 8;
-    /** Reads that may give up on a stalled change; more are a fault. */
+    /** The number of reads that may give up on a stalled change in place; more are an error. */
     private static final int MAX_STALLED = 20;
 
     private final long seed;
     private final long end;
     private final Counts counts = new Counts();
     private final List<Thread> threads = new ArrayList<>();
+    /** Whether workers must pause before their next call, because resources are measured. */
     private volatile boolean paused;
+    /** The number of workers that pause or have ended. Guarded by this object. */
     private int idle;
+
 
     private Soak(long seed, long nanos) {
         this.seed = seed;
         this.end = System.nanoTime() + nanos;
     }
 
-    /** Runs the soak; the status is 1 if anything is wrong. */
+    /** Runs the soak test. The exit status is 1 if anything is wrong. */
     public static void main(String[] args) throws Exception {
         long nanos = (long) (Double.parseDouble(args[0]) * TimeUnit.MINUTES.toNanos(1));
         long seed = args.length > 1 ? Long.parseLong(args[1]) : System.nanoTime() & 0xffff;
@@ -57,40 +66,42 @@ public final class Soak {
     private int run(Path folder, long nanos) throws Exception {
         try (RestartingServer server = new RestartingServer(folder)) {
             for (ShardWritePolicy.Strategy strategy : ShardWritePolicy.Strategy.values()) {
-                SoakArray scene = SoakArray.create(folder, strategy);
+                SoakArray array = SoakArray.create(folder, strategy);
                 for (int i = 0; i < WRITERS; i++) {
                     int writer = i;
                     start(Work.writer(
-                            scene,
+                            array,
                             IntStream.range(0, SoakArray.INNER_CHUNKS)
-                                    .filter(c -> c % WRITERS == writer)
+                                    .filter(innerChunk -> innerChunk % WRITERS == writer)
                                     .boxed()
                                     .toList(),
                             counts));
                 }
                 for (int i = 0; i < READERS; i++) {
-                    start(Work.reader(scene, counts));
+                    start(Work.reader(array, counts));
                 }
-                start(Work.canceller(scene, counts));
-                start(Work.interrupter(scene, counts));
-                if (strategy == ShardWritePolicy.Strategy.REWRITE) { // the others change files under the server's hands
-                    start(Work.remoteReader(scene, server.uri(), counts));
-                    start(Work.remoteReader(scene, server.uri(), counts));
+                start(Work.canceller(array, counts));
+                start(Work.interrupter(array, counts));
+                // The other strategies change files in place, so that the server could send a mixture of versions.
+                if (strategy == ShardWritePolicy.Strategy.REWRITE) {
+                    start(Work.remoteReader(array, server.uri(), counts));
+                    start(Work.remoteReader(array, server.uri(), counts));
                 }
             }
-            ResourceUsage before = measuredAt(System.nanoTime() + nanos / 5, server);
-            ResourceUsage after = measuredAt(end, server);
-            boolean stuck = !joined();
-            return report(before, after, stuck);
+            ResourceUsage before = measureAt(System.nanoTime() + nanos / 5, server);
+            ResourceUsage after = measureAt(end, server);
+            boolean hangs = !joinThreads();
+            return report(before, after, hangs);
         }
     }
 
+    /** Starts a worker: a thread that repeats the work until the time is up or something has failed. */
     private void start(Work work) {
         Random random = new Random(seed * 31 + threads.size());
         Thread thread = new Thread(
                 () -> {
                     while (System.nanoTime() < end && counts.unexpected().isEmpty()) {
-                        rest();
+                        pauseIfAsked();
                         try {
                             work.once(random);
                         } catch (Throwable e) {
@@ -105,8 +116,8 @@ public final class Soak {
         thread.start();
     }
 
-    /** Waits as long as resources are measured. */
-    private synchronized void rest() {
+    /** Waits while resources are measured. */
+    private synchronized void pauseIfAsked() {
         idle++;
         notifyAll();
         while (paused) {
@@ -119,14 +130,14 @@ public final class Soak {
         idle--;
     }
 
-    /** A thread that has ended counts as one that rests. */
+    /** Counts a worker that has ended as idle. */
     private synchronized void ended() {
         idle++;
         notifyAll();
     }
 
-    /** Restarts the server now and then until {@code time}; then measures while no worker works. */
-    private ResourceUsage measuredAt(long time, RestartingServer server) throws Exception {
+    /** Restarts the server now and then until {@code time}. Then pauses all workers, and measures resources. */
+    private ResourceUsage measureAt(long time, RestartingServer server) throws Exception {
         Random random = new Random(seed);
         while (System.nanoTime() < time && counts.unexpected().isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(500 + random.nextInt(1500));
@@ -135,12 +146,12 @@ public final class Soak {
         }
         paused = true;
         synchronized (this) {
-            long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(Work.PATIENCE_SECONDS);
-            while (idle < threads.size() && System.nanoTime() < patience) {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(Work.PATIENCE_SECONDS);
+            while (idle < threads.size() && System.nanoTime() < deadline) {
                 wait(1000);
             }
         }
-        TimeUnit.SECONDS.sleep(8); // files that nobody used for five seconds are closed
+        TimeUnit.SECONDS.sleep(8); // the store closes files that were not used for five seconds
         ResourceUsage now = ResourceUsage.now();
         System.out.printf("soak: %s; %s%n", now, counts);
         synchronized (this) {
@@ -150,7 +161,8 @@ public final class Soak {
         return now;
     }
 
-    private boolean joined() throws InterruptedException {
+    /** Waits until all threads have ended. Returns false, and prints a stack trace, if one of them hangs. */
+    private boolean joinThreads() throws InterruptedException {
         for (Thread thread : threads) {
             thread.join(TimeUnit.SECONDS.toMillis(Work.PATIENCE_SECONDS));
             if (thread.isAlive()) {
@@ -164,19 +176,20 @@ public final class Soak {
         return true;
     }
 
-    private int report(ResourceUsage before, ResourceUsage after, boolean stuck) {
+    /** Prints the result, and returns the number of failed checks. */
+    private int report(ResourceUsage before, ResourceUsage after, boolean hangs) {
         counts.unexpected().ifPresent(e -> e.printStackTrace(System.out));
         List<Boolean> checks = List.of(
                 counts.of("wrong values") == 0,
                 counts.unexpected().isEmpty(),
                 counts.of(Counts.STALLED) <= MAX_STALLED,
-                !stuck,
+                !hangs,
                 counts.of("writes") > 0 && counts.of("reads of files") > 0 && counts.of("reads over HTTP") > 0,
                 counts.of("interrupted reads") > 0 && counts.of("cancelled reads") > 0,
                 after.heap() <= before.heap() + MORE_HEAP,
                 after.descriptors() <= before.descriptors() + MORE_DESCRIPTORS,
                 after.threads() <= before.threads() + MORE_THREADS);
-        int wrong = (int) checks.stream().filter(c -> !c).count();
+        int wrong = (int) checks.stream().filter(holds -> !holds).count();
         System.out.printf(Locale.ROOT, "soak: %d checks, %d wrong%n", checks.size(), wrong);
         return wrong;
     }

@@ -15,12 +15,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** One array of 4 shards with 64 inner chunks each, and the ledger of the numbers that it must hold. Thread-safe. */
+/**
+ * An array of the soak test, 4 shards with 64 inner chunks each, and the {@link Ledger} of the numbers that it must
+ * hold. Thread-safe.
+ */
 record SoakArray(String name, Path path, ZarrOptions options, Ledger ledger) {
+    /** The edge lengths of an inner chunk, a shard and the array, all of them squares. */
     static final int INNER = 8;
+
     static final int SHARD = 64;
     static final int SIDE = 128;
+    /** The number of inner chunks along each edge. */
     static final int ACROSS = SIDE / INNER;
+
     static final int INNER_CHUNKS = ACROSS * ACROSS;
 
     /** Creates the array, with zeros, below {@code folder}. */
@@ -44,13 +51,14 @@ record SoakArray(String name, Path path, ZarrOptions options, Ledger ledger) {
         return Zarr.openArray(path.toString(), options);
     }
 
+    /** Returns the box of an inner chunk. */
     static Box box(int innerChunk) {
         return Box.of(
                 new long[] {(long) innerChunk / ACROSS * INNER, (long) innerChunk % ACROSS * INNER},
                 new long[] {INNER, INNER});
     }
 
-    /** An inner chunk in which every element is {@code number}. */
+    /** Returns the elements of an inner chunk, all of them {@code number}. */
     static NdArray filled(ZarrArray array, int number) {
         int[] values = new int[INNER * INNER];
         Arrays.fill(values, number);
@@ -86,6 +94,9 @@ record SoakArray(String name, Path path, ZarrOptions options, Ledger ledger) {
         return errors;
     }
 
+    /**
+     * Checks the inner chunk whose first element is {@code found[first]}: one number from {@code min} to {@code max}.
+     */
     private static List<String> findErrors(int[] found, int first, int stride, long min, long max) {
         List<String> errors = new ArrayList<>();
         for (int r = 0; r < INNER; r++) {

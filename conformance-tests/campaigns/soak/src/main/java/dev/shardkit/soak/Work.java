@@ -16,22 +16,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** One piece of work, again and again until the soak ends. */
+/** The work of one thread of the soak test, which repeats it until the time is up. */
 @FunctionalInterface
 interface Work {
-    /** A call that takes longer than this hangs. */
+    /** A call that takes longer is considered to hang. */
     long PATIENCE_SECONDS = 120;
+
 
     void once(Random random) throws Exception;
 
-    /** Opens an array, reads some regions of it, blocking or not, and closes it. */
-    static Work reader(SoakArray scene, Counts counts) {
+    /** Opens an array, reads and checks some regions, by blocking and asynchronous calls, and closes it. */
+    static Work reader(SoakArray soakArray, Counts counts) {
         return random -> {
-            try (ZarrArray array = scene.open()) {
+            try (ZarrArray array = soakArray.open()) {
                 for (int i = random.nextInt(20); i >= 0; i--) {
                     counts.wrong(
-                            scene.name() + " in files",
-                            scene.readAndCheck(
+                            soakArray.name() + " in files",
+                            soakArray.readAndCheck(
                                     random.nextBoolean() ? array::read : box -> await(array.readAsync(box)), random));
                     counts.add("reads of files", 1);
                 }
@@ -40,19 +41,19 @@ interface Work {
     }
 
     /**
-     * The same over HTTP, where the server may be away. Every call asks whether the indexes that it kept still hold; by
-     * default they are believed for some seconds where a read needs nothing else, so an inner chunk that was written
-     * for the first time would be missed.
+     * Reads and checks some regions over HTTP. The server may be down. Every read revalidates cached shard indexes. By
+     * default an index counts as fresh for some seconds if a read needs nothing else, so a read would miss an inner
+     * chunk that was just written for the first time.
      */
-    static Work remoteReader(SoakArray scene, URI server, Counts counts) {
+    static Work remoteReader(SoakArray soakArray, URI server, Counts counts) {
         ZarrOptions options = ZarrOptions.defaults();
         return random -> {
-            try (HttpStore store = HttpStore.builder(server.resolve(scene.name() + "/"))
+            try (HttpStore store = HttpStore.builder(server.resolve(soakArray.name() + "/"))
                             .freshFor(Duration.ZERO)
                             .build();
                     ZarrArray array = Zarr.openArray(store, "", options)) {
                 for (int i = random.nextInt(10); i >= 0; i--) {
-                    counts.wrong(scene.name() + " over HTTP", scene.readAndCheck(array::read, random));
+                    counts.wrong(soakArray.name() + " over HTTP", soakArray.readAndCheck(array::read, random));
                     counts.add("reads over HTTP", 1);
                 }
             } catch (StoreException e) {
@@ -61,10 +62,10 @@ interface Work {
         };
     }
 
-    /** Begins a read and cancels it. */
-    static Work canceller(SoakArray scene, Counts counts) {
+    /** Begins a read of the whole array and cancels it. */
+    static Work canceller(SoakArray soakArray, Counts counts) {
         return random -> {
-            try (ZarrArray array = scene.open()) {
+            try (ZarrArray array = soakArray.open()) {
                 CompletableFuture<NdArray> read = array.readAsync(array.domain());
                 if (random.nextBoolean()) {
                     Thread.yield();
@@ -75,12 +76,12 @@ interface Work {
         };
     }
 
-    /** Interrupts a thread that reads. */
-    static Work interrupter(SoakArray scene, Counts counts) {
+    /** Interrupts a thread that reads the whole array again and again. */
+    static Work interrupter(SoakArray soakArray, Counts counts) {
         return random -> {
             Thread reading = new Thread(
                     () -> {
-                        try (ZarrArray array = scene.open()) {
+                        try (ZarrArray array = soakArray.open()) {
                             while (!Thread.currentThread().isInterrupted()) {
                                 array.read();
                             }
@@ -100,13 +101,13 @@ interface Work {
         };
     }
 
-    /** Writes inner chunks that no other writer writes. */
-    static Work writer(SoakArray scene, List<Integer> mine, Counts counts) {
+    /** Opens an array, writes some of the inner chunks in {@code own}, which no other thread writes, and closes it. */
+    static Work writer(SoakArray soakArray, List<Integer> own, Counts counts) {
         return random -> {
-            try (ZarrArray array = scene.open()) {
+            try (ZarrArray array = soakArray.open()) {
                 for (int i = random.nextInt(20); i >= 0; i--) {
-                    int innerChunk = mine.get(random.nextInt(mine.size()));
-                    int number = scene.ledger().begin(innerChunk);
+                    int innerChunk = own.get(random.nextInt(own.size()));
+                    int number = soakArray.ledger().begin(innerChunk);
                     NdArray values = SoakArray.filled(array, number);
                     if (random.nextBoolean()) {
                         array.write(SoakArray.box(innerChunk), values);
@@ -114,7 +115,7 @@ interface Work {
                         CompletableFuture<NoResult> write = array.writeAsync(SoakArray.box(innerChunk), values);
                         await(write);
                     }
-                    scene.ledger().finish(innerChunk, number);
+                    soakArray.ledger().finish(innerChunk, number);
                     counts.add("writes", 1);
                 }
             }

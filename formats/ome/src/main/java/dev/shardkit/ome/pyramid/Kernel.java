@@ -8,11 +8,19 @@ import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
 
-/** Reduces several elements to one. Elements are bit patterns ({@code long} words) of a data type. Stateless. */
+/**
+ * Reduces the elements of a block to one element of the next coarser level of a pyramid. Elements are words: bit
+ * patterns of a data type, each in a {@code long}. Stateless.
+ */
 interface Kernel {
     /** Reduces the first {@code count} words, at least one. May change {@code words}. */
     long apply(long[] words, int count);
 
+    /**
+     * Returns the kernel of a reducer.
+     *
+     * @throws IllegalArgumentException if the reducer does not support elements of {@code type}
+     */
     static Kernel of(DataType type, Reducer reducer) {
         if (type.carrier() == Carrier.BOOLEAN && reducer != Reducer.MEAN && reducer != Reducer.MEDIAN) {
             return integerKernel(new IntegerFormat(8, IntegerFormat.Sign.UNSIGNED), reducer);
@@ -88,6 +96,7 @@ interface Kernel {
         };
     }
 
+    /** Converts words to numbers in place. Unsigned 64-bit numbers keep their bits. */
     private static long[] values(IntegerFormat format, long[] words, int count) {
         for (int i = 0; i < count; i++) {
             words[i] = format.value(words[i]);
@@ -95,7 +104,10 @@ interface Kernel {
         return words;
     }
 
-    /** Returns the exact mean, rounded to the nearest integer; halves are rounded to the even one. */
+    /**
+     * Returns the exact mean, rounded to the nearest integer; halves are rounded to the even one. Divides each value by
+     * the count before adding, because the sum of 64-bit values can overflow.
+     */
     private static long mean(long[] values, int count, boolean isUnsigned) {
         long quotientSum = 0;
         long remainderSum = 0;
@@ -124,7 +136,10 @@ interface Kernel {
     }
 
     /**
-     * Returns the most frequent value. {@code flip} is a mask that makes signed order equal to the order of the values.
+     * Returns the most frequent value; the smallest of them if there are several.
+     *
+     * @param flip the mask to exclusive-or to values, so that their order as signed numbers is their true order:
+     *     {@link Long#MIN_VALUE} for unsigned 64-bit numbers, 0 for others
      */
     private static long mode(long[] values, int count, long flip) {
         for (int i = 0; i < count; i++) {
@@ -147,35 +162,43 @@ interface Kernel {
     }
 
     private static Kernel floatingKernel(FloatingFormat format, Reducer reducer) {
-        return reducer == Reducer.MEDIAN
-                ? (words, count) -> {
-                    double[] values = new double[count];
-                    for (int i = 0; i < count; i++) {
-                        values[i] = format.value(words[i]);
-                    }
-                    return format.bitsOf(format.round(median(values)));
+        if (reducer == Reducer.MEDIAN) {
+            return (words, count) -> {
+                double[] values = new double[count];
+                for (int i = 0; i < count; i++) {
+                    values[i] = format.value(words[i]);
                 }
-                : (words, count) -> {
-                    double result = reducer == Reducer.MEAN
-                            ? 0
-                            : reducer == Reducer.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
-                    for (int i = 0; i < count; i++) {
-                        double value = format.value(words[i]);
-                        result = switch (reducer) {
-                            case MEAN -> result + value;
-                            case MIN -> Math.min(result, value);
-                            default -> Math.max(result, value);
-                        };
-                    }
-                    return format.bitsOf(format.round(reducer == Reducer.MEAN ? result / count : result));
+                return format.bitsOf(format.round(median(values)));
+            };
+        }
+        double initial =
+                switch (reducer) {
+                    case MEAN -> 0;
+                    case MIN -> Double.POSITIVE_INFINITY;
+                    default -> Double.NEGATIVE_INFINITY;
                 };
+        return (words, count) -> {
+            double result = initial;
+            for (int i = 0; i < count; i++) {
+                double value = format.value(words[i]);
+                result = switch (reducer) {
+                    case MEAN -> result + value;
+                    case MIN -> Math.min(result, value);
+                    default -> Math.max(result, value);
+                };
+            }
+            return format.bitsOf(format.round(reducer == Reducer.MEAN ? result / count : result));
+        };
     }
 
     /** Returns the median; NaN if one of the values is NaN. */
     private static double median(double[] values) {
         Arrays.sort(values); // NaN is last
+        if (Double.isNaN(values[values.length - 1])) {
+            return Double.NaN;
+        }
         double upper = values[values.length / 2];
         double lower = values[(values.length - 1) / 2];
-        return Double.isNaN(values[values.length - 1]) ? Double.NaN : lower == upper ? lower : (lower + upper) / 2;
+        return lower == upper ? lower : (lower + upper) / 2;
     }
 }

@@ -18,7 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The location of a label image, {@code IMAGE/labels/NAME}, of an existing image. Immutable.
+ * The location of a label image in OME-Zarr, {@code IMAGE/labels/NAME}, where an image exists at {@code IMAGE}.
+ * Immutable.
  *
  * @param labels the location of the group of labels
  * @param name the name of the label image
@@ -28,7 +29,10 @@ import java.util.regex.Pattern;
 public record LabelLocation(String labels, String name, int levels, OmeVersion version) {
     private static final String FILE = "file:";
     private static final String ARCHIVE = "zip:";
-    /** The locations of the image and of its labels, and the name. The location of the image may end in {@code !}. */
+    /**
+     * The parts of a location: those of the image and of its labels, and the name. If the image is the root of an
+     * archive, its location is that of the file and ends in {@code !}, for example {@code zip:image.zip!labels/cells}.
+     */
     private static final Pattern LOCATION =
             Pattern.compile("(?s)(?<labels>(?:(?<image>.*?)/+|(?<file>.*!))?labels)" + "/+(?<name>[^/!?#|]+)/*");
 
@@ -43,9 +47,9 @@ public record LabelLocation(String labels, String name, int levels, OmeVersion v
         if (!parts.matches()) {
             return Optional.empty();
         }
-        String imageLocation = parts.group("image") != null
-                ? parts.group("image")
-                : parts.group("file") != null ? parts.group("file") : ".";
+        String imageLocation = Optional.ofNullable(parts.group("image"))
+                .or(() -> Optional.ofNullable(parts.group("file")))
+                .orElse(".");
         try (Store store = Zarr.openStore(imageLocation, options)) {
             Optional<ZarrNode> image = Zarr.find(store, "", options);
             if (image.orElse(null) instanceof ZarrGroup group) {
@@ -84,8 +88,8 @@ public record LabelLocation(String labels, String name, int levels, OmeVersion v
     }
 
     /**
-     * Converts a description of a store to a location that opens it. Descriptions of files are not escaped, so they are
-     * no URLs.
+     * Converts a description of a store to a location that opens it. Descriptions of files are not escaped, so URLs
+     * must be built from them.
      */
     private static String toLocation(String description) {
         int archiveEnd = description.indexOf('!');
@@ -106,6 +110,7 @@ public record LabelLocation(String labels, String name, int levels, OmeVersion v
         }
     }
 
+    /** Adds the name to the list, after checking that the location really leads to the label image. */
     private void addToList(OmeVersion labelVersion, ZarrOptions options) {
         try (Store store = Zarr.openStore(labels, options)) {
             if (Zarr.find(store, name, options).isEmpty()) {

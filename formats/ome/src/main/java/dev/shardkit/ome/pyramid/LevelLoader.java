@@ -11,11 +11,13 @@ import dev.shardkit.spi.array.Shapes;
 import java.util.Arrays;
 
 /**
- * Loads boxes of a level by reducing the next finer level. Reads the finer level in boxes of limited size, so that
- * memory does not depend on the size of the image. Thread-safe.
+ * Computes the elements of a pyramid's level while they are written, by reducing the next finer level. Reads the finer
+ * level in boxes of limited size, so that memory does not depend on the size of the image. Thread-safe.
  */
 final class LevelLoader implements LazyFeed.Loader {
+    /** The largest number of bytes of the finer level that one thread reads at a time. */
     private static final long MAX_BYTES = 64L << 20;
+
 
     private final ZarrArray finer;
     private final UnchangedArrayReads reads;
@@ -29,6 +31,7 @@ final class LevelLoader implements LazyFeed.Loader {
         this.finer = reads.array();
         this.factors = factors.clone();
         this.reduction = Reduction.of(finer.dataType(), plan.reducer(), plan.missing(), factors);
+        // All cores may load at once. Together they use at most a sixteenth of the heap.
         long memoryShare =
                 Runtime.getRuntime().maxMemory() / (16L * Runtime.getRuntime().availableProcessors());
         this.maxElements = Math.max(
@@ -55,8 +58,8 @@ final class LevelLoader implements LazyFeed.Loader {
     }
 
     /**
-     * Loads a box into the chunk of {@code whole}. Splits the box in halves if it needs too many elements of the finer
-     * level.
+     * Loads a box into {@code target}, the chunk of the box {@code whole}. Splits the box in halves if it needs too
+     * many elements of the finer level.
      */
     private void load(Box box, Box whole, DenseChunk target) {
         Box sourceBox = sourceBox(box);
@@ -96,7 +99,7 @@ final class LevelLoader implements LazyFeed.Loader {
         return reducedChunk.isFill();
     }
 
-    /** Returns the box of elements that depend on a box of the finer level. */
+    /** Returns the box of elements of this level that depend on a box of the finer level. */
     Box dependentBox(Box box) {
         long[] origin = box.origin();
         long[] shape = box.shape();
@@ -107,6 +110,7 @@ final class LevelLoader implements LazyFeed.Loader {
         return Box.of(origin, shape);
     }
 
+    /** Returns the box of the finer level that a box of this level is computed from. */
     private Box sourceBox(Box box) {
         long[] origin = box.origin();
         long[] shape = box.shape();
@@ -118,8 +122,8 @@ final class LevelLoader implements LazyFeed.Loader {
     }
 
     /**
-     * Returns half the length of a dimension, rounded so that the cut lies between inner chunks of the finer level, if
-     * possible.
+     * Returns about half the length of a dimension. If possible, the box is cut between two inner chunks of the finer
+     * level.
      */
     private long halfLength(Box box, int dimension) {
         long cutUnit = Math.max(1, finer.chunkShape()[dimension] / factors[dimension]);

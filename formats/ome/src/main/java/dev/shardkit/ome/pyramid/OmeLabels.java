@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The group {@code labels} of an image, which lists its label images (section "labels"). Stateless. */
+/**
+ * Updates the group {@code labels} of an image, whose attributes list its label images (OME-Zarr specification, section
+ * "labels"). Stateless.
+ */
 public final class OmeLabels {
     private static final String OME = "ome";
     private static final String LABELS = "labels";
@@ -51,13 +54,10 @@ public final class OmeLabels {
         }
     }
 
+    /** Adds a name to the list. In version 0.4 the list is an attribute, in later ones a member of attribute "ome". */
     private static Json.Obj withName(Json.Obj attributes, String name, OmeVersion version) {
         boolean isVersion4 = version == OmeVersion.V0_4;
-        Json.Obj listOwner = isVersion4
-                ? attributes
-                : attributes.get(OME).orElse(null) instanceof Json.Obj ome
-                        ? ome
-                        : Json.object().with("version", Json.of(version.text()));
+        Json.Obj listOwner = isVersion4 ? attributes : omeMember(attributes, version);
         List<Json> names =
                 new ArrayList<>(listOwner.get(LABELS).orElse(null) instanceof Json.Arr list ? list.items() : List.of());
         if (names.contains(Json.of(name))) {
@@ -66,5 +66,11 @@ public final class OmeLabels {
         names.add(Json.of(name));
         Json.Obj updated = listOwner.with(LABELS, new Json.Arr(names));
         return isVersion4 ? updated : attributes.with(OME, updated);
+    }
+
+    private static Json.Obj omeMember(Json.Obj attributes, OmeVersion version) {
+        return attributes.get(OME).orElse(null) instanceof Json.Obj ome
+                ? ome
+                : Json.object().with("version", Json.of(version.text()));
     }
 }

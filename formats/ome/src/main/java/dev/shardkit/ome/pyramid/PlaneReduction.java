@@ -9,9 +9,9 @@ import java.nio.ShortBuffer;
 import java.util.Optional;
 
 /**
- * Halves planes of integers of 8 and 16 bits, as cameras send them: blocks of 2 x 2 elements in the last two dimensions
- * become one. Computes what {@link Kernel} does, a row at a time: a {@code long} for each element is too slow for a
- * camera. Immutable and thread-safe.
+ * Halves both edges of planes: each block of 2 x 2 elements in the last two dimensions becomes one element. Supports
+ * integers of 8 and 16 bits, the data of cameras. Has the same results as {@link Kernel}, but processes a row at a
+ * time, because converting each element to a {@code long} is too slow for a camera. Immutable and thread-safe.
  */
 final class PlaneReduction {
     private final boolean isByte;
@@ -24,7 +24,7 @@ final class PlaneReduction {
         this.reducer = reducer;
     }
 
-    /** Returns the reduction, if it supports the elements, the reducer and the factors. */
+    /** Returns a reduction; empty if this class does not support the elements, the reducer or the factors. */
     static Optional<PlaneReduction> of(DataType type, Reducer reducer, MissingValues missing, int[] factors) {
         int rank = factors.length;
         boolean isPlane = rank >= 2 && factors[rank - 1] == 2 && factors[rank - 2] == 2;
@@ -42,7 +42,7 @@ final class PlaneReduction {
     }
 
     /**
-     * Reduces planes, which follow one another.
+     * Reduces planes, which follow one another in the buffers.
      *
      * @param height the rows of a plane of the source
      * @param width the elements of a row of the source
@@ -65,7 +65,10 @@ final class PlaneReduction {
         }
     }
 
-    /** Reads and writes rows. Copies them as a whole, which is much faster than single elements of a buffer. */
+    /**
+     * Reads and writes rows as {@code int} numbers; {@code first} is the index of the row's first element. Copies rows
+     * as a whole, which is much faster than access to single elements of a buffer.
+     */
     private interface Rows {
         void read(int first, int[] values);
 
@@ -132,15 +135,21 @@ final class PlaneReduction {
         }
     }
 
-    /** Reduces two rows; the last row of an odd number is alone, and so is the last element of an odd row. */
+    /**
+     * Reduces two rows to one.
+     *
+     * @param isAlone whether the row is the last one of an odd number; then {@code lower} is the same row as
+     *     {@code upper}
+     */
     private void reduceRow(int[] upper, int[] lower, boolean isAlone, int[] result) {
         int pairs = upper.length / 2;
         if (reducer == Reducer.MEAN) {
             for (int x = 0; x < pairs; x++) {
                 int sum = upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1];
                 int quotient = sum >> 2;
-                int rest = sum & 3; // halves are rounded to the even number
-                result[x] = quotient + (rest + (quotient & 1) > 2 ? 1 : 0);
+                int remainder = sum & 3;
+                // Rounds up from 3, and from 2, a half, if the quotient is odd: halves are rounded to the even number.
+                result[x] = quotient + (remainder + (quotient & 1) > 2 ? 1 : 0);
             }
         } else if (reducer == Reducer.MAX) {
             for (int x = 0; x < pairs; x++) {
@@ -161,7 +170,7 @@ final class PlaneReduction {
                 result[x] = median(upper[2 * x], upper[2 * x + 1], lower[2 * x], lower[2 * x + 1]);
             }
         }
-        if (2 * pairs < upper.length) {
+        if (2 * pairs < upper.length) { // the last column of an odd number has blocks of one column
             int a = upper[2 * pairs];
             int b = isAlone ? a : lower[2 * pairs];
             result[pairs] = switch (reducer) {
@@ -173,15 +182,15 @@ final class PlaneReduction {
         }
     }
 
-    /** Returns the mean of the two middle values. */
+    /** Returns the median of four values: the mean of the two middle ones. */
     private static int median(int a, int b, int c, int d) {
         int low = Math.min(Math.min(a, b), Math.min(c, d));
         int high = Math.max(Math.max(a, b), Math.max(c, d));
-        int middle = a + b + c + d - low - high;
-        return mean(middle, 0);
+        int sumOfMiddle = a + b + c + d - low - high;
+        return mean(sumOfMiddle, 0);
     }
 
-    /** Returns half of a sum; halves are rounded to the even number. */
+    /** Returns the mean of two values; halves are rounded to the even number. */
     private static int mean(int a, int b) {
         int sum = a + b;
         int quotient = sum >> 1;

@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The levels of a new image: shapes, factors, layouts, metadata.
+ * Plans the levels of a new OME-Zarr image: their paths, shapes, chunks and shards, and the metadata of the group.
+ * Immutable.
  *
  * @param first the path of level 0
  */
@@ -30,7 +31,7 @@ record PyramidLevels(PyramidSettings plan, String first) {
         return values.stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** Returns the shape of a level. */
+    /** Returns the shape of a level, computed from level 0 by repeated reduction. */
     long[] shape(int level) {
         long[] shape = plan.array().shape();
         for (int i = 0; i < level; i++) {
@@ -54,7 +55,10 @@ record PyramidLevels(PyramidSettings plan, String first) {
         return result;
     }
 
-    /** Returns the number of levels. It may be lower than requested, because the last level may not be reducible. */
+    /**
+     * Returns the number of levels. If the settings request no number, levels end when a plane fits into an inner
+     * chunk. There can be fewer levels than requested, because a level of one element cannot be reduced further.
+     */
     int count() {
         long[] shape = plan.array().shape();
         int count = 1;
@@ -70,7 +74,7 @@ record PyramidLevels(PyramidSettings plan, String first) {
         return count;
     }
 
-    /** Returns whether a plane, the last two axes of space, fits into an inner chunk. */
+    /** Returns whether a plane (the last two axes of space) fits into an inner chunk. */
     private boolean isSmall(long[] shape) {
         int spaceAxes = 0;
         for (int d = shape.length - 1; d >= 0 && spaceAxes < 2; d--) {
@@ -102,6 +106,7 @@ record PyramidLevels(PyramidSettings plan, String first) {
                         .withDimensionNames(plan.axes().stream().map(Axis::name).toArray(String[]::new));
     }
 
+    /** Returns the shape of shards: multiples of {@code inner} that are not larger than the level needs. */
     private long[] shardShape(long[] shape, long[] inner) {
         long[] shardLengths = plan.shardShape().map(PyramidLevels::toArray).orElseGet(() -> {
             double bytes = plan.elementSize();
@@ -125,7 +130,7 @@ record PyramidLevels(PyramidSettings plan, String first) {
         return first.equals(FIRST) ? String.valueOf(level) : first + "_" + level;
     }
 
-    /** Returns the metadata of the group. */
+    /** Returns the OME-Zarr metadata of the group of an image with {@code count} levels. */
     OmeMetadata metadata(int count) {
         List<Dataset> datasets = new ArrayList<>();
         List<Double> scale = plan.pixelSize();
@@ -159,8 +164,8 @@ record PyramidLevels(PyramidSettings plan, String first) {
     }
 
     /**
-     * Returns the coordinates of the middle of the first block. With {@link Reducer#NEAREST}, those of the element that
-     * is kept.
+     * Returns the coordinates of a level's first element: the middle of its block in the finer level. With
+     * {@link Reducer#NEAREST}, the position of the element that the block keeps.
      */
     private List<Double> shift(List<Double> translation, List<Double> scale, int[] blockFactors) {
         List<Double> result = new ArrayList<>();
@@ -181,7 +186,7 @@ record PyramidLevels(PyramidSettings plan, String first) {
         digest.add(source.location());
         List<Optional<String>> names = plan.axes().stream()
                 .map(axis -> Optional.of(axis.name()))
-                .toList(); // adding levels to a group changes the dimension names
+                .toList(); // adding levels to an existing group changes its array's dimension names, so ignore those
         digest.add(MetadataWriter.write(
                 source.metadata().toBuilder().dimensionNames(names).build()));
         digest.add(metadata(count()).attributes().toString());

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the levels of a pyramid, the finest first. Used once. */
+/** Writes the levels of a pyramid, the finest first, or resumes an interrupted run. Used once. */
 final class PyramidRun {
     private final Store target;
     private final ZarrOptions options;
@@ -74,7 +74,8 @@ final class PyramidRun {
     }
 
     /**
-     * Whether a level is complete. Its document is written after its chunks. Throws if the level has another document.
+     * Returns whether a level is complete: its metadata document, which is written after its chunks, exists. Throws if
+     * the level has a different document.
      */
     private boolean isComplete(int level) {
         String path = levels.path(level);
@@ -108,8 +109,8 @@ final class PyramidRun {
     /**
      * Writes a level.
      *
-     * @param dependentBox returns the box of elements that depend on a box of {@code source}; null if a block of fill
-     *     values is not reduced to the fill value
+     * @param dependentBox returns the box of elements that depend on a box of {@code source}; null if absent chunks of
+     *     the source must be reduced too, because a block of fill values is not reduced to the fill value
      */
     private void write(
             int level, UnchangedArrayReads source, LazyFeed.Loader loader, @Nullable UnaryOperator<Box> dependentBox) {
@@ -180,7 +181,7 @@ final class PyramidRun {
         }
     }
 
-    /** Reports the progress of several writes as that of one. */
+    /** Reports the progress of the writes of a level as if they were one write. */
     private final class ShardProgress implements StoreListener {
         private final String path;
         private volatile long totalShards;

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The way in which several elements of a level become one element of the next coarser level. {@link SkippedElements}
- * selects elements that are ignored.
+ * Determines how the elements of a block become one element of the next coarser level of a pyramid.
+ * {@link SkippedElements} selects elements that are ignored.
  */
 public enum Reducer {
     /**
@@ -37,12 +37,12 @@ public enum Reducer {
      */
     NEAREST;
 
-    /** The attributes that say that the elements of an array are codes (CF, section 3.5). */
+    /** The attributes which say that elements are codes, such as land-use classes (CF conventions, section 3.5). */
     private static final List<String> CODES = List.of("flag_values", "flag_masks");
 
     /**
-     * Returns the attribute that says that the elements of {@code source} are codes: {@code flag_values} or
-     * {@code flag_masks} of CF.
+     * Returns the name of the attribute which says that the elements of {@code source} are codes: {@code flag_values}
+     * or {@code flag_masks} of the CF conventions. Empty if they are not codes.
      */
     public static Optional<String> codesOf(ZarrArray source) {
         return CODES.stream()
@@ -51,8 +51,9 @@ public enum Reducer {
     }
 
     /**
-     * Returns the reducer for an array that is no label image: the mean, but {@link #MODE} for codes, because the mean
-     * of two codes is another code, and {@link #NEAREST} for codes in floating-point numbers.
+     * Returns the default reducer for an array that is not a label image. It is the mean for measured values. For codes
+     * it is {@link #MODE}, because the mean of two codes is an unrelated code; for codes in floating-point numbers,
+     * which MODE does not support, it is {@link #NEAREST}.
      */
     public static Reducer defaultOf(ZarrArray source) {
         if (codesOf(source).isEmpty()) {

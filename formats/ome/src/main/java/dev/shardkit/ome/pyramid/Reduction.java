@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces each block of elements by one element. Blocks start at multiples of the factors. Blocks at the end may be
- * smaller. Immutable and thread-safe.
+ * Computes a coarser level of a pyramid from a finer one: replaces each block of elements by one element. The factors
+ * are the lengths of a block. Blocks at the end of a dimension may be smaller. Immutable and thread-safe.
  */
 final class Reduction {
     /** Checks whether a reducer supports the elements of a data type. */
@@ -20,9 +20,11 @@ final class Reduction {
         void check(Reducer reducer);
     }
 
+    /** Reduces a block; null to keep the element in the middle ({@link Reducer#NEAREST}). */
     private final @Nullable Kernel kernel;
+
     private final int[] factors;
-    /** The reduction of planes, if it does the same. */
+    /** The faster reduction of planes; empty if it does not support this reduction. */
     private final Optional<PlaneReduction> planes;
 
     private Reduction(@Nullable Kernel kernel, int[] factors, Optional<PlaneReduction> planes) {
@@ -67,7 +69,7 @@ final class Reduction {
         new BlockReduction(source, sourceShape, target).reduce();
     }
 
-    /** One reduction. Used by one thread. */
+    /** One reduction, block by block. Used by one thread. */
     private final class BlockReduction {
         private final ByteBuffer source;
         private final ByteBuffer target;
@@ -75,8 +77,11 @@ final class Reduction {
         private final long[] sourceShape;
         private final long[] strides;
         private final long[] resultShape;
+        /** The offsets of a block's elements from its first element, for blocks of the lengths that were set last. */
         private final int[] offsets;
+        /** The elements of a block. */
         private final long[] values;
+
 
         BlockReduction(Elements.Fixed source, long[] sourceShape, Elements.Fixed target) {
             this.source = source.bytes();
@@ -118,6 +123,7 @@ final class Reduction {
             }
         }
 
+        /** Advances to the next block in C order. */
         private void advance(long[] cell) {
             for (int d = cell.length - 1; d >= 0 && ++cell[d] == resultShape[d]; d--) {
                 cell[d] = 0;
@@ -152,6 +158,7 @@ final class Reduction {
             }
         }
 
+        /** Copies the elements of a block into {@link #values}, and returns their number. */
         private int gather(int blockStart, long[] lengths) {
             int count = (int) Shapes.count(lengths);
             for (int i = 0; i < count; i++) {

@@ -6,16 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The documents of Zarr v2 (storage specification version 2) for the groups and levels of OME-Zarr 0.4. Stateless. */
+/**
+ * Creates the metadata documents of Zarr v2 (storage specification version 2) for the groups and levels of OME-Zarr
+ * 0.4, which is defined for Zarr v2 only. Stateless.
+ */
 final class V2Documents {
     static final String ARRAY = ".zarray";
     static final String GROUP = ".zgroup";
     static final String ATTRIBUTES = ".zattrs";
 
-    /** The keys of chunks: {@code 0/1/2}, as OME-Zarr 0.4 recommends. */
+    /** The chunk key encoding {@code 0/1/2}, which OME-Zarr 0.4 recommends. */
     static final Json KEYS = Json.extension("v2", Json.object().with("separator", Json.of("/")));
 
     private static final String LEVEL = "level";
+    /** The names of data types in Zarr v2 (NumPy), by their names in Zarr v3. */
     private static final Map<String, String> V2_TYPES = Map.ofEntries(
             Map.entry("bool", "|b1"),
             Map.entry("int8", "|i1"),
@@ -29,6 +33,7 @@ final class V2Documents {
             Map.entry("float16", "<f2"),
             Map.entry("float32", "<f4"),
             Map.entry("float64", "<f8"));
+    /** The shuffles of Blosc in Zarr v3; Zarr v2 stores their index in this list. */
     private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
     private V2Documents() {}
@@ -38,7 +43,7 @@ final class V2Documents {
     }
 
     /**
-     * Returns {@code .zarray}.
+     * Returns the document {@code .zarray} of an array.
      *
      * @throws IllegalArgumentException if Zarr v2 cannot describe the array
      */
@@ -96,6 +101,7 @@ final class V2Documents {
         };
     }
 
+    /** Copies members of a configuration, except those that are absent or false. */
     private static Json.Obj withMembers(Json.Obj codec, Json.Obj configuration, List<String> members) {
         Json.Obj result = codec;
         for (String member : members) {

@@ -11,9 +11,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two readers that miss the same value read it once, in either order. */
+/** Checks that two readers that miss the same value in the cache read it only once. */
 @JCStressTest
-@Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "one read, no flight left")
+@Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "one read, and no read in flight is left")
 @State
 public class InFlightReadsStress {
     private static final ValueCache.Key KEY = new ValueCache.Key("k", "v", ByteRange.whole(), "id");
@@ -22,7 +22,11 @@ public class InFlightReadsStress {
     private int firstReads;
     private int secondReads;
 
-    /** Reads as the engine does: looks into the cache, joins a read in flight, looks again, keeps, completes. */
+    /**
+     * Reads as the engine does: looks into the cache; joins or starts a read in flight; looks into the cache again,
+     * because another reader may have finished in between; caches the value; and completes the read in flight. Returns
+     * 1 if it had to read the value, 0 otherwise.
+     */
     private int read() {
         if (cache.get(KEY).isPresent()) {
             return 0;
@@ -32,12 +36,12 @@ public class InFlightReadsStress {
         if (!joined.leads()) {
             return 0;
         }
-        boolean kept = cache.get(KEY).isPresent();
-        if (!kept) {
+        boolean isCached = cache.get(KEY).isPresent();
+        if (!isCached) {
             cache.put(KEY, "value", 10);
         }
         cache.inFlight().complete(joined.read(), InFlightReads.NoResponse.RETRY);
-        return kept ? 0 : 1;
+        return isCached ? 0 : 1;
     }
 
     /** A reader. */
@@ -54,8 +58,8 @@ public class InFlightReadsStress {
 
     /** Counts reads, and reads in flight. */
     @Arbiter
-    public void look(II_Result r) {
-        r.r1 = firstReads + secondReads;
-        r.r2 = cache.inFlight().size();
+    public void look(II_Result result) {
+        result.r1 = firstReads + secondReads;
+        result.r2 = cache.inFlight().size();
     }
 }

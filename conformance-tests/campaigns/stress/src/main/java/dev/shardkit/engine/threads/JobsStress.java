@@ -9,24 +9,27 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Each job is done once, and the caller sees what others have done, whether a helper comes early, late or never. */
+/**
+ * Checks {@link BlockingJobs}: each job runs exactly once, and the caller sees the effects of the jobs that a helper
+ * thread has run, no matter whether the helper comes early, late or never.
+ */
 @JCStressTest
-@Outcome(id = "1, 1, 1", expect = ACCEPTABLE, desc = "each once, before the call returns")
+@Outcome(id = "1, 1, 1", expect = ACCEPTABLE, desc = "each job ran once before the call returned")
 @State
 public class JobsStress {
     private final AtomicReference<Runnable> helper = new AtomicReference<>();
-    private final int[] done = new int[3];
+    private final int[] runs = new int[3];
 
-    /** The caller. */
+    /** Runs three jobs with at most one helper, and records how often each has run. */
     @Actor
-    public void caller(III_Result r) {
-        BlockingJobs.run(3, i -> done[(int) i]++, 2, helper::set);
-        r.r1 = done[0];
-        r.r2 = done[1];
-        r.r3 = done[2];
+    public void caller(III_Result result) {
+        BlockingJobs.run(3, i -> runs[(int) i]++, 2, helper::set);
+        result.r1 = runs[0];
+        result.r2 = runs[1];
+        result.r3 = runs[2];
     }
 
-    /** The executor's thread, which may find that there is nothing to do any more. */
+    /** Runs the helper task like a thread of the executor. The caller may have done all jobs already. */
     @Actor
     public void helper() {
         for (int i = 0; i < 1000; i++) {

@@ -10,16 +10,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZJ_Result;
 
-/** Two workers never have the same scratch. */
+/** Checks the pool of scratches: two workers never get the same scratch, and released scratches are idle again. */
 @JCStressTest
-@Outcome(id = "true, 2048", expect = ACCEPTABLE, desc = "each has its own; both come back")
+@Outcome(id = "true, 2048", expect = ACCEPTABLE, desc = "each has its own; both are idle in the end, with 1 KiB each")
 @State
 public class ScratchesStress {
     private final Scratches pool = new Scratches(1 << 20);
     private Scratch first;
     private Scratch second;
 
-    /** A pool with one idle scratch. */
+    /** Creates a pool with one idle scratch, so that one worker reuses it and the other gets a new one. */
     public ScratchesStress() {
         Scratch idle = pool.take();
         idle.borrow(1);
@@ -44,12 +44,12 @@ public class ScratchesStress {
         second = take();
     }
 
-    /** Gives both back. */
+    /** Releases both scratches. */
     @Arbiter
-    public void look(ZJ_Result r) {
-        r.r1 = first != second;
+    public void look(ZJ_Result result) {
+        result.r1 = first != second;
         pool.giveBack(first, 2);
         pool.giveBack(second, 2);
-        r.r2 = pool.idleBytes();
+        result.r2 = pool.idleBytes();
     }
 }

@@ -10,9 +10,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
-/** A key's lock has one holder at a time, also when its slot goes and comes back between two of them. */
+/**
+ * Checks that the lock of a key has one holder at a time, even if the lock's entry in the map is removed after one
+ * holder and created again for the next.
+ */
 @JCStressTest
-@Outcome(id = "3, false", expect = ACCEPTABLE, desc = "no update is lost, and nobody holds it in the end")
+@Outcome(id = "3, false", expect = ACCEPTABLE, desc = "no update is lost, and the lock is free in the end")
 @State
 public class KeyLocksStress {
     private final KeyLocks<String> locks = new KeyLocks<>();
@@ -29,28 +32,28 @@ public class KeyLocksStress {
         }
     }
 
-    /** A holder. */
+    /** Increments the count under the lock. */
     @Actor
     public void first() {
         increment();
     }
 
-    /** A holder. */
+    /** Increments the count under the lock. */
     @Actor
     public void second() {
         increment();
     }
 
-    /** A holder. */
+    /** Increments the count under the lock. */
     @Actor
     public void third() {
         increment();
     }
 
-    /** Looks at what they have counted. */
+    /** Records the count, and whether the lock is held. */
     @Arbiter
-    public void look(IZ_Result r) {
-        r.r1 = count;
-        r.r2 = locks.holder("k").isPresent();
+    public void look(IZ_Result result) {
+        result.r1 = count;
+        result.r2 = locks.holder("k").isPresent();
     }
 }

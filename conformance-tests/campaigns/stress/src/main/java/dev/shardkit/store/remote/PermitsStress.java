@@ -10,23 +10,26 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Requests take turns for the permits there are, also while the limit rises; none is lost or made up. */
+/**
+ * Checks the permits of remote stores: there are never more requests than permits, even while the limit is raised, and
+ * no permit is lost or duplicated.
+ */
 @JCStressTest
 @Outcome(id = "4, 0, 3", expect = ACCEPTABLE, desc = "all requests were sent, and three permits are left")
 @State
 public class PermitsStress {
     private final Permits permits = new Permits(2);
     private final AtomicInteger sent = new AtomicInteger();
-    private final AtomicInteger under = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger tooMany = new AtomicInteger();
 
     private void send() {
         permits.acquire(() -> {
-            if (under.incrementAndGet() > 3) {
+            if (running.incrementAndGet() > 3) {
                 tooMany.incrementAndGet();
             }
             sent.incrementAndGet();
-            under.decrementAndGet();
+            running.decrementAndGet();
             permits.release();
         });
     }
@@ -48,13 +51,13 @@ public class PermitsStress {
 
     /** Counts the permits that are left. */
     @Arbiter
-    public void look(III_Result r) {
-        r.r1 = sent.get();
-        r.r2 = tooMany.get();
+    public void look(III_Result result) {
+        result.r1 = sent.get();
+        result.r2 = tooMany.get();
         AtomicInteger left = new AtomicInteger();
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4; i++) { // one more than the limit, so that a duplicate would be seen
             permits.acquire(left::incrementAndGet);
         }
-        r.r3 = left.get();
+        result.r3 = left.get();
     }
 }

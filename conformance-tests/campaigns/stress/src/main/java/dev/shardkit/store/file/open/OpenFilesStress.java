@@ -19,7 +19,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A file that is forgotten stays open for those who read it, and is closed once by the last of them. */
+/**
+ * Checks the pool of open files: a file that the pool drops stays open for its readers, and the last reader closes it
+ * exactly once.
+ */
 @JCStressTest
 @Outcome(id = "7, 7, 0", expect = ACCEPTABLE, desc = "both read, and no file is left open")
 @State
@@ -41,6 +44,7 @@ public class OpenFilesStress {
         }
     }
 
+    /** Reads the file, which has one byte 7, through the pool. */
     private int read() {
         try {
             Optional<ObjectSnapshot> kept = files.find("k");
@@ -56,25 +60,25 @@ public class OpenFilesStress {
         }
     }
 
-    /** A reader. */
+    /** Reads the file. */
     @Actor
     public void first() {
         first = read();
     }
 
-    /** A writer who is about to change the file, and then reads it. */
+    /** Drops the file from the pool, as a writer does before it changes the file, and then reads it. */
     @Actor
     public void second() {
         files.drop("k");
         second = read();
     }
 
-    /** Closes what is left. */
+    /** Drops all files, and records how many are still open. */
     @Arbiter
-    public void look(III_Result r) {
+    public void look(III_Result result) {
         files.dropAll();
-        r.r1 = first;
-        r.r2 = second;
-        r.r3 = open.get();
+        result.r1 = first;
+        result.r2 = second;
+        result.r3 = open.get();
     }
 }
