@@ -1,9 +1,9 @@
 package dev.shardkit.maintenance;
 
-/** Whether an operation changes stored data. */
+/** Says whether a maintenance operation, such as a repair, changes stored data. */
 public enum Mode {
-    /** Only report what would be done. */
+    /** Changes nothing, and reports the changes that the operation would make. */
     DRY_RUN,
-    /** Make the changes. */
+    /** Makes the changes. */
     APPLY
 }

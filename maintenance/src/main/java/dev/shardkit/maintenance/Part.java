@@ -4,7 +4,7 @@ package dev.shardkit.maintenance;
  * One part of a job that several processes share. Each part is a range of consecutive shards in C order. The sizes of
  * the parts differ by at most one shard. Immutable.
  *
- * @param number the part, from 1
+ * @param number the number of the part, from 1
  * @param count the number of parts
  */
 public record Part(int number, int count) {
@@ -29,17 +29,17 @@ public record Part(int number, int count) {
         return new Part(Integer.parseInt(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
     }
 
-    /** Returns the number of the part's first shard if there are {@code shards} shards. */
+    /** Returns the index, from 0, of the part's first shard if there are {@code shards} shards. */
     public long first(long shards) {
         return shards / count * (number - 1L) + Math.min(number - 1L, shards % count);
     }
 
-    /** Returns the end of the part, exclusive, if there are {@code shards} shards. */
+    /** Returns the index after the part's last shard if there are {@code shards} shards. */
     public long end(long shards) {
         return shards / count * number + Math.min(number, shards % count);
     }
 
-    /** Returns the form of {@link #parse}. */
+    /** Returns a text such as {@code 3/8}, which {@link #parse} accepts. */
     @Override
     public String toString() {
         return number + "/" + count;

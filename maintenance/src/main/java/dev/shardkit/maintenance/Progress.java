@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance;
 
-/** Receives the progress of a maintenance run, on the thread of the run. */
+/** Receives the progress of a maintenance run, such as a copy or a check. Called on the thread of the run. */
 @FunctionalInterface
 public interface Progress {
     /** Reports that {@code done} of {@code total} stored objects of the array at path {@code array} are finished. */

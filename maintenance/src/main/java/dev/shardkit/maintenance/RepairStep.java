@@ -6,9 +6,9 @@ import dev.shardkit.spi.error.DataLocation;
 import java.util.Optional;
 
 /**
- * A step of a repair. Immutable.
+ * One step of a {@link Repair}: something that was changed, would be changed, or was left unchanged. Immutable.
  *
- * @param kind its kind
+ * @param kind the kind of the step
  * @param array the path of the array
  * @param location the stored object, and the inner chunk if the step concerns one
  * @param bytes the bytes of the object that are lost or damaged, if known
@@ -20,7 +20,7 @@ public record RepairStep(
     public enum Kind {
         /** Completes or rolls back an interrupted change in place. */
         END_CHANGE,
-        /** Removes the bytes after the last valid index. */
+        /** Truncates a shard after its last valid index, which removes the bytes of an interrupted append. */
         CUT,
         /** Rebuilds the damaged index of a shard from the entries whose inner chunks decode. */
         REBUILD_INDEX,
@@ -38,7 +38,7 @@ public record RepairStep(
         STRAY,
         /** Deletes a stray chunk. */
         DROP_STRAY,
-        /** Changes nothing: the fault remains. */
+        /** Changes nothing: a fault remains, for the given reason. */
         LEFT
     }
 }

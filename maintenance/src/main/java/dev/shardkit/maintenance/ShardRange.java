@@ -16,12 +16,13 @@ public final class ShardRange implements Serializable {
 
     private final long first;
     private final long end;
-    private final @Nullable BitSet wanted;
+    private final @Nullable BitSet shardsWithData;
 
-    public ShardRange(long first, long end, @Nullable BitSet wanted) {
+    /** Creates a range. Bit 0 stands for shard {@code first}; null if all shards may hold data. */
+    public ShardRange(long first, long end, @Nullable BitSet shardsWithData) {
         this.first = first;
         this.end = end;
-        this.wanted = wanted;
+        this.shardsWithData = shardsWithData;
     }
 
     /** Returns the number of the first shard. */
@@ -34,14 +35,14 @@ public final class ShardRange implements Serializable {
         return end;
     }
 
-    /** Returns the number of shards that may hold data; if unknown, of all shards. */
+    /** Returns the number of shards that may hold data. If that is not recorded, returns the number of all shards. */
     public long count() {
-        return wanted == null ? end - first : wanted.cardinality();
+        return shardsWithData == null ? end - first : shardsWithData.cardinality();
     }
 
-    /** Whether shard {@code number} may hold data. */
+    /** Returns whether shard {@code number} of the array may hold data, so that it must be copied. */
     public boolean wants(long number) {
-        return wanted == null || wanted.get((int) (number - first));
+        return shardsWithData == null || shardsWithData.get((int) (number - first));
     }
 
     @Override

@@ -14,10 +14,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** The validated chunk positions of a foreign file. Immutable. */
+/**
+ * The positions of the chunks in a file of another program, which is adopted as a shard: an index is appended to it, or
+ * stored apart. The positions are validated. Immutable.
+ */
 final class AdoptedChunks {
+    /** The byte range of each inner chunk, by linear index; empty for absent chunks. */
     private final List<Optional<Extent>> extents;
+    /** The end of the last chunk in the file. */
     private final long end;
+
     private final long count;
 
     private AdoptedChunks(List<Optional<Extent>> extents, long end, long count) {
@@ -29,7 +35,8 @@ final class AdoptedChunks {
     /**
      * Validates chunk positions without reading the file.
      *
-     * @throws IllegalArgumentException if a chunk does not belong to such a shard
+     * @param shard the shard that the file becomes
+     * @throws IllegalArgumentException if a chunk does not belong to the shard, or is given twice
      * @throws CorruptDataException if chunks have impossible sizes or overlap
      */
     static AdoptedChunks of(ShardAccess shard, Iterable<Adoption.Chunk> chunks) {
@@ -52,48 +59,50 @@ final class AdoptedChunks {
         return new AdoptedChunks(List.copyOf(extents), end, count);
     }
 
-    private static int number(long[] cell, long[] cells) {
-        boolean inside = cell.length == cells.length;
+    /** Returns the linear index of a chunk in the grid of the shard. */
+    private static int number(long[] cell, long[] gridShape) {
+        boolean isInside = cell.length == gridShape.length;
         long number = 0;
-        for (int d = 0; inside && d < cell.length; d++) {
-            inside = cell[d] >= 0 && cell[d] < cells[d];
-            number = number * cells[d] + cell[d];
+        for (int d = 0; isInside && d < cell.length; d++) {
+            isInside = cell[d] >= 0 && cell[d] < gridShape[d];
+            number = number * gridShape[d] + cell[d];
         }
-        if (!inside) {
+        if (!isInside) {
             throw new IllegalArgumentException("chunk " + Arrays.toString(cell) + ": expected one of a shard of "
-                    + Arrays.toString(cells) + " inner chunks");
+                    + Arrays.toString(gridShape) + " inner chunks");
         }
         return Math.toIntExact(number);
     }
 
     private static void checkSize(Adoption.Chunk chunk, ChunkCodec codec) {
-        String what = "chunk " + Arrays.toString(chunk.cell()) + ": ";
+        String prefix = "chunk " + Arrays.toString(chunk.cell()) + ": ";
         if (chunk.offset() < 0 || chunk.size() < 1 || chunk.offset() + chunk.size() < 0) {
-            throw new CorruptDataException(what + "expected an offset of 0 or more and a size of 1 or more, found "
+            throw new CorruptDataException(prefix + "expected an offset of 0 or more and a size of 1 or more, found "
                     + chunk.offset() + " and " + chunk.size());
         }
         OptionalLong exact = codec.encodedSize();
         if (exact.isPresent() && exact.getAsLong() != chunk.size()) {
-            throw new CorruptDataException(what + "expected " + exact.getAsLong()
-                    + " bytes, as the array's codecs determine, " + "found " + chunk.size());
+            throw new CorruptDataException(prefix + "expected " + exact.getAsLong()
+                    + " bytes, as the array's codecs determine, found " + chunk.size());
         } else if (chunk.size() > codec.maxEncodedSize()) {
             throw new CorruptDataException(
-                    what + "expected at most " + codec.maxEncodedSize() + " bytes, found " + chunk.size());
+                    prefix + "expected at most " + codec.maxEncodedSize() + " bytes, found " + chunk.size());
         }
     }
 
+    /** Throws if two byte ranges overlap. */
     private static void checkApart(List<Optional<Extent>> extents) {
-        TreeMap<Long, Long> ends = new TreeMap<>();
+        TreeMap<Long, Long> endsByOffset = new TreeMap<>();
         for (Optional<Extent> extent : extents) {
             if (extent.isPresent()) {
-                Extent e = extent.get();
-                Optional<Map.Entry<Long, Long>> before = Optional.ofNullable(ends.floorEntry(e.offset()));
-                Optional<Long> next = Optional.ofNullable(ends.ceilingKey(e.offset()));
-                if (before.isPresent() && before.get().getValue() > e.offset()
-                        || next.isPresent() && next.get() < e.offset() + e.size()) {
-                    throw new CorruptDataException("two chunks overlap at byte " + e.offset());
+                long offset = extent.get().offset();
+                long end = offset + extent.get().size();
+                Optional<Map.Entry<Long, Long>> before = Optional.ofNullable(endsByOffset.floorEntry(offset));
+                Optional<Long> next = Optional.ofNullable(endsByOffset.ceilingKey(offset));
+                if (before.isPresent() && before.get().getValue() > offset || next.isPresent() && next.get() < end) {
+                    throw new CorruptDataException("two chunks overlap at byte " + offset);
                 }
-                ends.put(e.offset(), e.offset() + e.size());
+                endsByOffset.put(offset, end);
             }
         }
     }

@@ -21,14 +21,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A reference document (kerchunk) for an array whose shards are unchanged files of other programs: for each shard, the
- * whole file, followed by an index that the document holds. Immutable.
+ * A reference document (kerchunk) for an array whose shards are files of other programs, which stay unchanged. Each
+ * shard is described as the concatenation of the whole file and an index, which the document contains. Immutable.
+ *
+ * @param members the members of the document: {@code zarr.json}, and the references of each shard under its key
  */
 record AdoptionReferences(Json.Obj members) {
     private static final String METADATA = "zarr.json";
     private static final long MAX_BYTES = 256L << 20;
 
-    /** Reads the document, or creates it. */
+    /** Reads the document; if it does not exist, returns one without shards. */
     static AdoptionReferences read(Store store, Path document, ArrayMetadata metadata, ZarrOptions options)
             throws IOException {
         Json.Obj expected = MetadataWriter.document(metadata);
@@ -54,9 +56,9 @@ record AdoptionReferences(Json.Obj members) {
 
     /** Returns a copy with one more shard, which is a file followed by an index. */
     AdoptionReferences with(String key, String url, long size, Bytes trailer) {
-        Json part = new Json.Arr(List.of(Json.of(url), Json.of(0), Json.of(size), Json.of(size)));
+        Json file = new Json.Arr(List.of(Json.of(url), Json.of(0), Json.of(size), Json.of(size)));
         Json index = Json.of("base64:" + Base64.getEncoder().encodeToString(trailer.toArray()));
-        return new AdoptionReferences(members.with(key, new Json.Arr(List.of(part, index))));
+        return new AdoptionReferences(members.with(key, new Json.Arr(List.of(file, index))));
     }
 
     /** Replaces the document atomically. */

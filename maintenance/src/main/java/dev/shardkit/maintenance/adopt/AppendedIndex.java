@@ -18,7 +18,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
-/** Reads and removes the index at the end of an adopted file, by the file's own path. Stateless. */
+/**
+ * Reads and removes the index that adoption has appended to a file of another program. Accesses the file by its own
+ * path, not through a store. Stateless.
+ */
 final class AppendedIndex {
     private AppendedIndex() {}
 
@@ -29,19 +32,20 @@ final class AppendedIndex {
             return PlanRun.run(
                     shards.fileSize(Source.stored(file.getFileName().toString())),
                     scratch,
-                    request -> answer(channel, request));
+                    request -> readSuffix(channel, request));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
     }
 
-    private static ReadResult answer(FileChannel channel, ReadRequest<?> request) {
+    /** Reads the end of the file, the only range that the plan requests. */
+    private static ReadResult readSuffix(FileChannel channel, ReadRequest<?> request) {
         try {
             long size = channel.size();
-            long n = request.range() instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : 0;
-            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(n));
+            long length = request.range() instanceof ByteRange.Suffix suffix ? Math.min(suffix.length(), size) : 0;
+            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
             while (bytes.hasRemaining()) {
-                if (channel.read(bytes, size - n + bytes.position()) < 0) {
+                if (channel.read(bytes, size - length + bytes.position()) < 0) {
                     throw new EOFException("expected " + size + " bytes, found fewer");
                 }
             }
@@ -51,11 +55,11 @@ final class AppendedIndex {
         }
     }
 
-    /** Truncates a file of {@code before} bytes to {@code size} bytes. */
-    static void truncate(Path file, long size, long before) throws IOException {
+    /** Truncates a file to {@code size} bytes. Throws if it does not have {@code sizeBefore} bytes. */
+    static void truncate(Path file, long size, long sizeBefore) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            if (channel.size() != before) {
-                throw new StoreException("expected " + before + " bytes in " + file + ", found " + channel.size()
+            if (channel.size() != sizeBefore) {
+                throw new StoreException("expected " + sizeBefore + " bytes in " + file + ", found " + channel.size()
                         + ": another program is writing it");
             }
             channel.truncate(size);

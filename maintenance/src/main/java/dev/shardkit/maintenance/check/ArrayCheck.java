@@ -22,12 +22,17 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/** Checks the stored objects of one array, several at a time. Used once, by one thread. */
+/** Checks the stored objects of one array for {@link Verification}, several at a time. Used once, by one thread. */
 final class ArrayCheck {
+    /** The largest number of objects that are checked together. */
     private static final int MAX_BATCH = 64;
+    /** The largest number of index entries of these objects. */
     private static final long MAX_INDEX_ENTRIES = 1 << 20;
+    /** After this number of consecutive failures the store is considered unavailable, and the check fails. */
     private static final int MAX_FAILURES_IN_A_ROW = 10;
+    /** Shards up to this decoded size are read as a whole, not chunk by chunk. */
     private static final long MAX_WHOLE_BYTES = 1 << 20;
+
 
     private final ZarrArray array;
     private final StoredArray chunks;
@@ -39,7 +44,7 @@ final class ArrayCheck {
     /**
      * Creates a check of {@code array}.
      *
-     * @param results receives the result for each object with its cell
+     * @param results receives the result for each object, with the object's cell in the chunk grid
      */
     ArrayCheck(ZarrArray array, ChunkDecoding decoding, Progress progress, BiConsumer<long[], CheckResult> results) {
         this.array = array;
@@ -49,7 +54,7 @@ final class ArrayCheck {
         this.check = new ObjectCheck(array.path(), decoding);
     }
 
-    /** Checks these objects, except cells that {@code isSkipped} accepts. */
+    /** Checks the objects of these cells, except cells that {@code isSkipped} accepts. */
     void run(StoredChunkList cells, Predicate<long[]> isSkipped) {
         if (cells.count() == 0) {
             return;
@@ -71,7 +76,7 @@ final class ArrayCheck {
         }
     }
 
-    /** Returns the number of objects whose indexes fit into memory together. */
+    /** Returns the number of objects to check together, so that their indexes fit into memory. */
     private static int batchSize(ChunkCodec codec) {
         long entries = codec.shardAccess()
                 .map(ShardAccess::gridShape)
@@ -80,7 +85,7 @@ final class ArrayCheck {
         return (int) Math.max(1, Math.min(MAX_BATCH, MAX_INDEX_ENTRIES / Math.max(1, entries)));
     }
 
-    /** Whether the shards of a batch fit into memory as a whole. */
+    /** Returns whether an object is read as a whole: all its chunks are decoded, and it is small. */
     private boolean isReadWhole(ChunkCodec codec) {
         return check.decoding() == ChunkDecoding.ALL
                 && codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MAX_WHOLE_BYTES;
@@ -110,28 +115,32 @@ final class ArrayCheck {
 
     /** Returns the result for an object whose read failed: it is shorter than its index, or unavailable. */
     private CheckResult failureResult(long[] cell, ZarrException e) {
-        boolean store = e instanceof StoreException;
-        failuresInARow = store ? failuresInARow + 1 : 0;
+        boolean isUnreadable = e instanceof StoreException;
+        failuresInARow = isUnreadable ? failuresInARow + 1 : 0;
         if (failuresInARow >= MAX_FAILURES_IN_A_ROW) {
             throw e;
         }
-        Kind kind = store
-                ? Kind.UNREADABLE
-                : e instanceof UnsupportedException
-                        ? Kind.UNSUPPORTED
-                        : e instanceof MetadataException
-                                ? Kind.METADATA
-                                : e instanceof ChecksumException
-                                        ? Kind.CHECKSUM
-                                        : chunks.codec(cell).shardAccess().isPresent() ? Kind.INDEX : Kind.CHUNK;
         return CheckResult.empty()
                 .add(new Finding(
                         Severity.ERROR,
-                        kind,
+                        kindOf(cell, e),
                         array.path(),
                         Optional.of(FailuresAsValues.locationOf(e, DataLocation.of(chunks.key(cell)))),
                         Optional.empty(),
-                        store ? "a readable object" : "a chunk that decodes",
+                        isUnreadable ? "a readable object" : "a chunk that decodes",
                         e.fact()));
+    }
+
+    private Kind kindOf(long[] cell, ZarrException e) {
+        if (e instanceof StoreException) {
+            return Kind.UNREADABLE;
+        } else if (e instanceof UnsupportedException) {
+            return Kind.UNSUPPORTED;
+        } else if (e instanceof MetadataException) {
+            return Kind.METADATA;
+        } else if (e instanceof ChecksumException) {
+            return Kind.CHECKSUM;
+        }
+        return chunks.codec(cell).shardAccess().isPresent() ? Kind.INDEX : Kind.CHUNK;
     }
 }

@@ -8,7 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The counts and findings of an inner chunk, a shard or an array. Used by one thread at a time. */
+/**
+ * The result of a check: the counts and findings of an inner chunk, a shard or an array. Mutable, because results of
+ * parts are added up. Used by one thread at a time.
+ */
 final class CheckResult {
     /** Limits the memory for findings of a shard with a corrupt index. */
     private static final int MAX_FINDINGS = 10_000;
@@ -58,26 +61,26 @@ final class CheckResult {
         return result;
     }
 
-    /** Counts bytes that no entry names. */
+    /** Counts more unused bytes: bytes of a shard that belong to no index entry. */
     void unused(long more) {
         unused += more;
     }
 
-    /** Returns the number of bytes that no entry names. */
+    /** Returns the number of unused bytes. */
     long unused() {
         return unused;
     }
 
-    /** Returns the number of bytes of the objects. */
+    /** Returns the total size of the stored objects. */
     long bytes() {
         return bytes;
     }
 
-    /** Throws the first error, if there is one. */
+    /** Throws an exception for the first error, if there is one. */
     void refuseErrors() {
         if (errors > 0) {
             Finding first = findings().stream()
-                    .filter(f -> f.severity() == Severity.ERROR)
+                    .filter(finding -> finding.severity() == Severity.ERROR)
                     .findFirst()
                     .orElseThrow();
             throw (CorruptDataException) new CorruptDataException(
@@ -142,6 +145,7 @@ final class CheckResult {
         return sorted;
     }
 
+    /** Compares the cells of nested inner chunks, outermost level first. */
     private static int compare(List<long[]> a, List<long[]> b) {
         for (int level = 0; level < Math.min(a.size(), b.size()); level++) {
             int order = java.util.Arrays.compare(a.get(level), b.get(level));

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.check;
 
-/** Whether a check decodes chunks. */
+/** Says whether a check decodes all chunks, or only checks the indexes of shards. */
 enum ChunkDecoding {
     ALL,
     NONE

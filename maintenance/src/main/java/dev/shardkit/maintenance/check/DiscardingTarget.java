@@ -5,7 +5,7 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 
-/** A target that discards all elements. Thread-safe. */
+/** A target that discards all elements, for checks that decode a chunk only to see whether it decodes. Thread-safe. */
 enum DiscardingTarget implements Target {
     /** The only instance. */
     TARGET;

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans that return failures as values. A decoding failure does not end the run, so that other parts are still checked.
- * Failures of the store and of the engine do end it. Results are not cached.
+ * Wraps plans so that they return a failure to decode as a value. A check can then go on with the other parts of a
+ * shard. Failures of the store, and cancellation, still end the run. Decoded values of wrapped plans are not cached.
  */
 final class FailuresAsValues {
     private FailuresAsValues() {}
@@ -29,14 +29,16 @@ final class FailuresAsValues {
     /** The failure of a plan. */
     record Failed<T>(ZarrException failure) implements Outcome<T> {}
 
+    /** Converts an exception to a failure. Throws the exception again if it must end the run. */
     private static <T> Outcome<T> failed(RuntimeException e) {
         if (e instanceof StoreException || e instanceof CancellationException) {
             throw e;
         }
-        return new Failed<>(e instanceof ZarrException z ? z : new CorruptDataException("cannot be decoded: " + e, e));
+        return new Failed<>(
+                e instanceof ZarrException failure ? failure : new CorruptDataException("cannot be decoded: " + e, e));
     }
 
-    /** Wraps the plan that {@code plan} returns. A failure of the supplier is wrapped too. */
+    /** Wraps the plan that {@code plan} returns. If the supplier itself fails, returns that failure as a value too. */
     static <T> Plan<Outcome<T>> of(Supplier<Plan<T>> plan) {
         try {
             return wrap(plan.get());
@@ -46,29 +48,29 @@ final class FailuresAsValues {
     }
 
     private static <T> Plan<Outcome<T>> wrap(Plan<T> plan) {
-        if (plan instanceof Plan.Done<T> d) {
-            return Plan.done(new Done<>(d.value()));
-        } else if (plan instanceof Plan.Need<?, T> n) {
-            return need(n);
-        } else if (plan instanceof Plan.Defer<T> d) {
-            return new Plan.Defer<>(d.location(), scratch -> of(() -> d.step().apply(scratch)));
+        if (plan instanceof Plan.Done<T> done) {
+            return Plan.done(new Done<>(done.value()));
+        } else if (plan instanceof Plan.Need<?, T> need) {
+            return need(need);
+        } else if (plan instanceof Plan.Defer<T> defer) {
+            return new Plan.Defer<>(defer.location(), scratch -> of(() -> defer.step().apply(scratch)));
         }
         return join((Plan.Join<?, T>) plan);
     }
 
     private static <V, T> Plan<Outcome<T>> need(Plan.Need<V, T> need) {
         ReadRequest<V> request = need.request();
-        Decoder<Outcome<V>> decoder = (answer, scratch) -> {
+        Decoder<Outcome<V>> decoder = (response, scratch) -> {
             try {
-                return new Done<>(request.decoder().decode(answer, scratch));
+                return new Done<>(request.decoder().decode(response, scratch));
             } catch (RuntimeException e) {
                 return failed(e);
             }
         };
         return new Plan.Need<>(
                 request.decodedBy(decoder),
-                (outcome, scratch) -> outcome instanceof Failed<V> f
-                        ? Plan.done(new Failed<>(f.failure()))
+                (outcome, scratch) -> outcome instanceof Failed<V> failed
+                        ? Plan.done(new Failed<>(failed.failure()))
                         : of(() -> need.resume().run(((Done<V>) outcome).value(), scratch)));
     }
 
@@ -79,14 +81,15 @@ final class FailuresAsValues {
                 () -> gather(join.gather().get()));
     }
 
+    /** Wraps the collector of a join. The first failure of a part becomes the outcome of the join. */
     private static <E, T> JoinCollector<Outcome<E>, Outcome<T>> gather(JoinCollector<E, T> inner) {
         return new JoinCollector<>() {
             private @Nullable ZarrException failure;
 
             @Override
             public void accept(long index, Outcome<E> outcome) {
-                if (outcome instanceof Failed<E> f) {
-                    failure = failure == null ? f.failure() : failure;
+                if (outcome instanceof Failed<E> failed) {
+                    failure = failure == null ? failed.failure() : failure;
                 } else {
                     inner.accept(index, ((Done<E>) outcome).value());
                 }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A finding of {@link Verification}. Immutable and thread-safe.
+ * A finding of {@link Verification}: a fault or an oddity of a stored object or of a node. Immutable and thread-safe.
  *
- * @param severity an error or a note
- * @param kind its kind
+ * @param severity the severity: an error or a note
+ * @param kind the kind of the finding
  * @param node the path of the array or group in its store
  * @param location the stored object and the nested inner chunks; empty if the finding concerns the node
  * @param bytes the affected bytes of the stored object, if known
@@ -28,7 +28,7 @@ public record Finding(
     public enum Severity {
         /** Data is lost, wrong or unreachable. */
         ERROR,
-        /** Legal; reads are not affected. */
+        /** The data is legal and can be read. */
         NOTE
     }
 
@@ -40,13 +40,15 @@ public record Finding(
         UNSUPPORTED,
         /** An object that the store failed to read. */
         UNREADABLE,
-        /** An interrupted change in place. The next write or {@link Repair} completes it or rolls it back. */
+        /** A change in place that was interrupted. The next write or {@link Repair} completes it or rolls it back. */
         CUT_SHORT,
-        /** A file that an interrupted writer left and that readers ignore. */
+        /** A temporary file of an interrupted write, which readers ignore. */
         LEFTOVER,
         /** A shard index that cannot be decoded. */
         INDEX,
-        /** The end of the last valid index, in a shard whose final index is invalid. */
+        /**
+         * The end of the last valid index in a shard whose end is invalid. {@link Repair} can truncate the shard there.
+         */
         LAST_INDEX,
         /** An invalid index entry. */
         ENTRY,
@@ -73,7 +75,7 @@ public record Finding(
         HIDDEN_NODE,
         /** A group with work that was interrupted, such as a pyramid or a copy. Rerunning the command resumes it. */
         UNFINISHED,
-        /** A note that further findings of one shard were left out. */
+        /** The number of further findings of one shard, which are not listed. */
         MORE
     }
 

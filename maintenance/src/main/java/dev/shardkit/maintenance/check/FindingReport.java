@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.check;
 
 import java.util.function.Consumer;
 
-/** Reports and counts findings. Not thread-safe. */
+/** Passes the findings of a verification to the caller, and counts them. Not thread-safe. */
 final class FindingReport {
     private final Consumer<? super Finding> findings;
     private final CheckResult totals = CheckResult.empty();

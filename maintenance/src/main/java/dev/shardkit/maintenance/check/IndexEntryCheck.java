@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks the entries of one shard index, each alone and against the others. Distinguishes unused bytes before the first
- * and after the last inner chunk (a foreign header and footer) from gaps between inner chunks. Used once.
+ * Checks the entries of one shard index, each alone and against the others. Finds invalid entries, entries that
+ * overlap, and unused bytes. Unused bytes before the first and after the last inner chunk (a header and a footer of
+ * another program) differ from gaps between inner chunks. Used once.
  */
 final class IndexEntryCheck {
     /** A valid entry: inner chunk {@code number} has bytes {@code offset} to {@code end}. */
@@ -52,33 +53,34 @@ final class IndexEntryCheck {
     }
 
     /**
-     * Checks the entries of {@code opened}. A header and footer that shardkit has written do not count as unused bytes.
-     * They are read only if there are bytes before the first or after the last inner chunk.
+     * Checks the entries of a shard that was opened. A header and a footer that shardkit has written do not count as
+     * unused bytes. They are read only if there are bytes before the first or after the last inner chunk.
      */
     static Plan<IndexEntryCheck> of(ShardAccess codec, Opened opened) {
         IndexEntryCheck check = of(opened.index());
-        boolean none = check.unused.stream().allMatch(u -> u.kind() == Finding.Kind.GAP);
-        if (none || codec.rewriting().isEmpty()) {
+        boolean hasOnlyGaps = check.unused.stream().allMatch(unused -> unused.kind() == Finding.Kind.GAP);
+        if (hasOnlyGaps || codec.rewriting().isEmpty()) {
             return Plan.done(check);
         }
         ShardRewriting shard = codec.rewriting().get();
-        return FailuresAsValues.of(() -> shard.margins(opened.bytes())).map(tried -> {
-            if (tried instanceof FailuresAsValues.Done<Optional<ShardRewriting.Margins>> done) {
+        return FailuresAsValues.of(() -> shard.margins(opened.bytes())).map(outcome -> {
+            if (outcome instanceof FailuresAsValues.Done<Optional<ShardRewriting.Margins>> done) {
                 done.value().ifPresent(margins -> margins.kept().forEach(check::exclude));
             }
-            return check; // if the index is corrupt, all bytes that no entry covers count as unused
+            return check; // if the margins cannot be read, all bytes that no entry covers count as unused
         });
     }
 
+    /** Removes a byte range from the unused bytes. */
     private void exclude(Extent margin) {
         long from = margin.offset();
         long to = from + margin.size();
         List<Unused> all = List.copyOf(unused);
         unused.clear();
-        for (Unused u : all) {
-            long end = u.bytes().offset() + u.bytes().size();
-            unused(u.kind(), u.bytes().offset(), Math.min(end, from));
-            unused(u.kind(), Math.max(u.bytes().offset(), to), end);
+        for (Unused part : all) {
+            long end = part.bytes().offset() + part.bytes().size();
+            addUnused(part.kind(), part.bytes().offset(), Math.min(end, from));
+            addUnused(part.kind(), Math.max(part.bytes().offset(), to), end);
         }
     }
 
@@ -130,9 +132,10 @@ final class IndexEntryCheck {
                 .thenComparing(Entry::number));
     }
 
+    /** Returns what is expected of an entry that is invalid; empty if it is valid. */
     private Optional<String> expected(long offset, long size) {
         Extent index = layout.index();
-        if (offset == -1 || size == -1) {
+        if (offset == -1 || size == -1) { // 2^64-1 as a long; an entry with both marks an absent inner chunk
             return Optional.of("an index entry with both numbers or none 2^64-1");
         } else if (offset < 0 || size < 0 || offset > layout.shardSize() - size) {
             return Optional.of("an index entry within the shard's " + layout.shardSize() + " bytes");
@@ -145,27 +148,28 @@ final class IndexEntryCheck {
 
     private void findGapsAndOverlaps() {
         Extent index = layout.index();
-        long end = index.offset() == 0 ? index.size() : 0;
+        long end = index.offset() == 0 ? index.size() : 0; // the end of the bytes that are covered so far
         Optional<Entry> last = Optional.empty();
-        for (Entry e : entries) {
-            if (e.offset() == e.end()) {
+        for (Entry entry : entries) {
+            long offset = entry.offset();
+            if (offset == entry.end()) {
                 continue;
             }
-            if (e.offset() > end) {
-                unused(last.isEmpty() ? Finding.Kind.LEADING_BYTES : Finding.Kind.GAP, end, e.offset());
-            } else if (e.offset() < end && last.isPresent()) {
-                overlaps.add(new Overlap(e, last.get(), new Extent(e.offset(), Math.min(e.end(), end) - e.offset())));
+            if (offset > end) {
+                addUnused(last.isEmpty() ? Finding.Kind.LEADING_BYTES : Finding.Kind.GAP, end, offset);
+            } else if (offset < end && last.isPresent()) {
+                overlaps.add(new Overlap(entry, last.get(), new Extent(offset, Math.min(entry.end(), end) - offset)));
             }
-            if (e.end() > end) {
-                end = e.end();
-                last = Optional.of(e);
+            if (entry.end() > end) {
+                end = entry.end();
+                last = Optional.of(entry);
             }
         }
         long limit = index.offset() == 0 && index.size() > 0 ? layout.shardSize() : index.offset();
-        unused(Finding.Kind.TRAILING_BYTES, end, Math.max(end, limit));
+        addUnused(Finding.Kind.TRAILING_BYTES, end, Math.max(end, limit));
     }
 
-    private void unused(Finding.Kind kind, long from, long to) {
+    private void addUnused(Finding.Kind kind, long from, long to) {
         if (to > from) {
             unused.add(new Unused(kind, new Extent(from, to - from)));
         }

@@ -16,14 +16,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The entries of a shard index whose checksum does not match, each checked by decoding its inner chunk. Of two entries
- * that share bytes, neither is trusted, unless the checksum of the inner chunk shows which one is right. Immutable.
+ * Decides which entries of a shard index can be kept although its checksum does not match. Checks each entry by
+ * decoding its inner chunk. If two entries share bytes and both inner chunks decode, neither entry is trusted.
+ * Immutable.
  *
- * @param soundCount the number of entries that are sound
- * @param lostEntries the findings for the other entries, whose inner chunks are lost
+ * @param soundCount the number of entries to keep
+ * @param lostEntries the findings for all other entries, whose inner chunks are lost
  */
 record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
-    /** Returns the plan that checks the entries, as {@code shard} reads them. */
+    /**
+     * Returns a plan that checks the entries. It keeps no entry if the index cannot be read or an error is not confined
+     * to an entry.
+     *
+     * @param shard reads the index without its checksum
+     */
     static Plan<RecoveredIndex> of(String array, ChunkCodec codec, ShardAccess shard, Source source) {
         return new ObjectCheck(array, ChunkDecoding.ALL)
                 .of(codec, shard, source)
@@ -37,15 +43,17 @@ record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
     private static RecoveredIndex of(String array, CheckResult check, ShardAccess shard, Source source, Opened opened) {
         List<Finding> lostEntries = new ArrayList<>();
         Set<Long> lost = new HashSet<>();
-        for (Finding f : check.findings()) {
-            if (f.severity() != Severity.ERROR) {
+        for (Finding finding : check.findings()) {
+            if (finding.severity() != Severity.ERROR) {
                 continue;
-            } else if (f.innerChunks().isEmpty() || f.kind() == Kind.MORE || f.kind() == Kind.UNSUPPORTED) {
+            } else if (finding.innerChunks().isEmpty()
+                    || finding.kind() == Kind.MORE
+                    || finding.kind() == Kind.UNSUPPORTED) {
                 return new RecoveredIndex(0, List.of());
             }
-            lostEntries.add(f);
-            if (f.innerChunks().size() == 1) {
-                lost.add(Shapes.ravel(f.innerChunks().get(0), shard.gridShape()));
+            lostEntries.add(finding);
+            if (finding.innerChunks().size() == 1) {
+                lost.add(Shapes.ravel(finding.innerChunks().get(0), shard.gridShape()));
             }
         }
         IndexEntryCheck entryCheck = IndexEntryCheck.of(opened.index());
@@ -75,7 +83,7 @@ record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
         return new RecoveredIndex(sound, List.copyOf(lostEntries));
     }
 
-    /** Whether no entry was found to be wrong. */
+    /** Returns whether all entries can be kept. */
     boolean isSound() {
         return lostEntries.isEmpty();
     }

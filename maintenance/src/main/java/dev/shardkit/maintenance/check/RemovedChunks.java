@@ -10,9 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The inner chunks of a shard, at any level, that are removed. Immutable. */
+/**
+ * The inner chunks that a repair removes from a shard, which may have nested shards. Immutable.
+ *
+ * @param here the linear indexes of the removed inner chunks of this shard
+ * @param below the removed inner chunks of nested shards, by the linear index of the nested shard
+ */
 record RemovedChunks(Set<Long> here, Map<Long, RemovedChunks> below) implements ShardRewriting.Kept {
-    /** Returns the inner chunks at {@code paths}: the cells of each, outermost level first. */
+    /** Returns a set of inner chunks. Each path has the cells of one inner chunk at each level, outermost first. */
     static RemovedChunks of(ShardAccess shard, List<List<long[]>> paths) {
         Set<Long> here = new HashSet<>();
         Map<Long, List<List<long[]>>> deeper = new HashMap<>();

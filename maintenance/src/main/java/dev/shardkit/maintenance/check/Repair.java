@@ -21,11 +21,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Cleans up after crashes: interrupted changes in place, shards with a torn end, and files that readers ignore. Ends an
- * interrupted {@link Replacement} of all elements if all its arrays are at or below this node. Do not repair arrays
- * while a replacement of their elements runs: repair rolls it back, so it fails at its commit. In a store without
- * locks, a repair during the commit can lose all elements, old and new. On request it also removes damaged data that
- * {@link Verification} finds, so that the rest can be read again. A removed inner chunk reads as the fill value.
+ * Cleans up after crashes: completes or rolls back interrupted changes in place, truncates shards after an interrupted
+ * append, and deletes temporary files. Completes or rolls back an interrupted {@link Replacement} of all elements, if
+ * all its arrays are at or below this node. On request it also removes damaged data that {@link Verification} finds, so
+ * that the rest can be read again. A removed inner chunk reads as the fill value.
+ *
+ * <p>Do not repair arrays while a replacement of their elements runs: repair rolls it back, so that its commit fails.
+ * In a store without locks, a repair during the commit can lose all elements, old and new.
  *
  * <p>Repair does not recover lost elements. It reports everything that it removes; {@link #withBackup} copies each
  * object first. A shard with foreign bytes is left unchanged unless {@link #withForeignBytes} is set.
@@ -47,17 +49,18 @@ public final class Repair {
      *
      * @param arrays the number of arrays
      * @param done the number of repairs that were made, or would be made
-     * @param lostChunks the number of chunks and innermost chunks they remove, without those of {@code lostShards}
-     * @param lostShards the number of shards they remove with all their inner chunks; without a valid index, their
-     *     number of inner chunks is unknown
+     * @param lostChunks the number of chunks and innermost inner chunks that these repairs remove, not counting those
+     *     in {@code lostShards}
+     * @param lostShards the number of shards that these repairs remove with all their inner chunks; the number of their
+     *     inner chunks is unknown, because they have no valid index
      * @param left the number of faults that remain
      */
     public record Summary(long arrays, long done, long lostChunks, long lostShards, long left) {}
 
     /**
-     * Describes a change of layout or a replacement of all elements that was interrupted or still runs, and how to end
-     * it. Empty if there is none. Costs at most two requests in a remote store, and none in a store that cannot be
-     * written.
+     * Describes a change of layout or a replacement of all elements that was interrupted or still runs, and how to
+     * complete it. Returns empty if there is none. Costs at most two requests in a remote store, and none in a store
+     * that does not support writes.
      *
      * @throws dev.shardkit.spi.error.StoreException if the store cannot be read
      */
@@ -72,8 +75,7 @@ public final class Repair {
 
     /**
      * Returns a copy that removes chunks and inner chunks that do not decode. It decodes all chunks to find them. If
-     * the checksum of a shard index does not match, its entries may still be right: the index is rebuilt from those
-     * whose inner chunks decode.
+     * the checksum of a shard index does not match, the index is rebuilt from the entries whose inner chunks decode.
      */
     public Repair droppingCorruptChunks() {
         return new Repair(node, settings.with(Corrupt.DROP));
@@ -132,8 +134,8 @@ public final class Repair {
      */
     public Summary run(Mode mode, Consumer<? super RepairStep> steps) {
         settings.refuseOverlap(AllOrNothing.store(node), node.location());
-        RepairCounter count = new RepairCounter(steps);
-        Set<String> ended = UnfinishedWork.endReplacement(node, mode, count);
+        RepairCounter counter = new RepairCounter(steps);
+        Set<String> ended = UnfinishedWork.endReplacement(node, mode, counter);
         ZarrNode current = ended.isEmpty() || mode == Mode.DRY_RUN
                 ? node
                 : Zarr.find(AllOrNothing.store(node), node.path(), node.options())
@@ -142,18 +144,19 @@ public final class Repair {
                 current,
                 (ZarrArray array) -> {
                     ArrayInternals.of(array).store("repairing an array");
-                    ZarrArray now = ended.contains(array.path()) ? array : UnfinishedWork.endLayout(array, mode, count);
-                    new RepairRun(now, settings, mode, count).run();
-                    new StrayRepair(now, settings, mode, count).run();
+                    ZarrArray now =
+                            ended.contains(array.path()) ? array : UnfinishedWork.endLayout(array, mode, counter);
+                    new RepairRun(now, settings, mode, counter).run();
+                    new StrayRepair(now, settings, mode, counter).run();
                 },
                 (path, e) ->
-                        count.report(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
+                        counter.report(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
         if (current instanceof ZarrGroup group) {
             UnfinishedWork.visitGroups(
                     group,
                     (path, what) ->
-                            count.report(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), what)));
+                            counter.report(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), what)));
         }
-        return new Summary(arrays, count.done(), count.lostChunks(), count.lostShards(), count.left());
+        return new Summary(arrays, counter.done(), counter.lostChunks(), counter.lostShards(), counter.left());
     }
 }

@@ -4,7 +4,7 @@ import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import java.util.function.Consumer;
 
-/** Reports and counts the steps of a repair. Used by one thread. */
+/** Passes the steps of a repair to the caller, and counts them. Used by one thread. */
 final class RepairCounter {
     private final Consumer<? super RepairStep> steps;
     private long done;
@@ -12,6 +12,7 @@ final class RepairCounter {
     private long lostShards;
     private long left;
 
+    /** Creates a counter that passes each step to {@code steps}. */
     public RepairCounter(Consumer<? super RepairStep> steps) {
         this.steps = steps;
     }

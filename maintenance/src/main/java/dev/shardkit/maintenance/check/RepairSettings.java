@@ -8,7 +8,14 @@ import dev.shardkit.spi.codec.ShardWritePolicy;
 import dev.shardkit.store.Store;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a repair. Immutable. */
+/**
+ * The settings of a {@link Repair}. Immutable.
+ *
+ * @param corrupt the handling of chunks that do not decode
+ * @param strays the handling of stray chunks
+ * @param policy the policy with which shards are rewritten
+ * @param backup the store for copies of objects before they are changed; null for no backup
+ */
 record RepairSettings(
         Corrupt corrupt,
         Strays strays,
@@ -54,11 +61,11 @@ record RepairSettings(
 
     /** Copies an object of an array to the backup, if there is one. */
     void backUp(ZarrArray array, String key) {
-        Store to = backup;
-        if (to != null) {
+        Store target = backup;
+        if (target != null) {
             new StoreCalls(array)
                     .run(store ->
-                            ObjectBackup.backUp(store, key, to, array.options().durability()));
+                            ObjectBackup.backUp(store, key, target, array.options().durability()));
         }
     }
 

@@ -27,10 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reports or deletes the stray chunks of one array. It deletes only on request, because a stray chunk does not show
- * which program wrote it. Used once, by one thread.
+ * Reports or deletes the stray chunks of one array: stored chunks that no reader finds. It deletes them only on
+ * request, because a stray chunk does not show which program wrote it. Used once, by one thread.
  */
 final class StrayRepair {
+    /** The number of objects that are deleted before the shape of the array is read again. */
     private static final int BATCH = 64;
     private static final String UNPROTECTED =
             "; the store has neither locks nor conditional deletes: slices that a stream wrote to it meanwhile are lost";
@@ -39,14 +40,14 @@ final class StrayRepair {
     private final StoreCalls calls;
     private final RepairSettings settings;
     private final Mode mode;
-    private final RepairCounter count;
+    private final RepairCounter counter;
 
-    StrayRepair(ZarrArray array, RepairSettings settings, Mode mode, RepairCounter count) {
+    StrayRepair(ZarrArray array, RepairSettings settings, Mode mode, RepairCounter counter) {
         this.array = array;
         this.calls = new StoreCalls(array);
         this.settings = settings;
         this.mode = mode;
-        this.count = count;
+        this.counter = counter;
     }
 
     void run() {
@@ -56,9 +57,10 @@ final class StrayRepair {
             return;
         }
         if (findStrays(array).isEmpty()) {
-            return; // avoid creating a lock file
+            return; // nothing to lock for; locking could create a lock file
         }
-        // A layout change uses such keys, and a stream stores slices before it extends the array.
+        // Both locks are needed: a layout change stores chunks under keys that look stray until it is published, and a
+        // stream stores slices outside the grid before it extends the array.
         NodeLock lock = new NodeLock(array);
         try {
             lock.whileHolding(
@@ -68,7 +70,7 @@ final class StrayRepair {
                         return true;
                     }));
         } catch (StoreException | MetadataException e) {
-            count.report(new RepairStep(
+            counter.report(new RepairStep(
                     Kind.LEFT,
                     array.path(),
                     e.location(),
@@ -88,7 +90,7 @@ final class StrayRepair {
         }
     }
 
-    /** Opens the array again: it may have been extended since it was opened. */
+    /** Opens the array again, because it may have been extended. Throws if unfinished work needs the stray chunks. */
     private ZarrArray reopen() {
         ZarrArray now = (ZarrArray) Zarr.find(calls.store().store(), array.path(), array.options())
                 .filter(node -> node instanceof ZarrArray)
@@ -103,9 +105,9 @@ final class StrayRepair {
     }
 
     /**
-     * Deletes the objects that are still stray chunks. In a store without locks, a stream extends the array before it
-     * writes. So the versions are read before the shape: an object that is outside that shape and still has that
-     * version was not written by a stream.
+     * Deletes the objects that are still stray chunks. Reads the versions of the objects first, then the shape of the
+     * array. In a store without locks, a stream extends the array before it writes. So if an object is outside the
+     * shape and still has its version, no stream has written it.
      */
     private void delete(List<String> keys) {
         Map<String, String> versions = new LinkedHashMap<>();
@@ -117,14 +119,14 @@ final class StrayRepair {
     }
 
     private void delete(String key, String version, String reason) {
-        boolean conditional = calls.store().putsUnderConditions();
-        Condition condition = conditional ? Condition.version(version) : Condition.ANY;
+        boolean isConditional = calls.store().putsUnderConditions();
+        Condition condition = isConditional ? Condition.version(version) : Condition.ANY;
         try {
             settings.backUp(array, key);
             WriteResult outcome = calls.get(store -> store.delete(key, condition));
             if (outcome instanceof WriteResult.Done) {
-                boolean alone = conditional || calls.store().can(Locks.class);
-                report(Kind.DROP_STRAY, key, alone ? reason : reason + UNPROTECTED);
+                boolean isProtected = isConditional || calls.store().can(Locks.class);
+                report(Kind.DROP_STRAY, key, isProtected ? reason : reason + UNPROTECTED);
             } else if (outcome instanceof WriteResult.NotMet) {
                 report(Kind.STRAY, key, reason + "; kept, because it was written meanwhile");
             } else if (outcome instanceof WriteResult.Unknown unknown) {
@@ -135,6 +137,7 @@ final class StrayRepair {
         }
     }
 
+    /** Returns the reasons why objects are stray chunks, by their keys. */
     private static Map<String, String> findStrays(ZarrArray array) {
         Map<String, String> strays = new LinkedHashMap<>();
         try {
@@ -146,6 +149,6 @@ final class StrayRepair {
     }
 
     private void report(Kind kind, String key, String reason) {
-        count.report(new RepairStep(kind, array.path(), Optional.of(DataLocation.of(key)), Optional.empty(), reason));
+        counter.report(new RepairStep(kind, array.path(), Optional.of(DataLocation.of(key)), Optional.empty(), reason));
     }
 }

@@ -5,15 +5,16 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.InternalAccess;
 import dev.shardkit.store.policy.MissingChunks;
 
-/** Access to the internals of an array. Stateless. */
+/** Gives maintenance access to the internals of an array: its stored objects, chunk plans and store. Stateless. */
 public final class ArrayInternals {
     private ArrayInternals() {}
 
+    /** Returns the stored objects of an array. */
     public static StoredArray of(ZarrArray array) {
         return InternalAccess.inside(array, StoredArray.class);
     }
 
-    /** Whether chunks that are not stored read as the fill value, so that a job may skip them. */
+    /** Returns whether absent chunks read as the fill value, so that a job may skip them. */
     public static boolean fillsMissingChunks(ZarrArray array) {
         return of(array).node().session().options().reading().missing() == MissingChunks.FILL;
     }

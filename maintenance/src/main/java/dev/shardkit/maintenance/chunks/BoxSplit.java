@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Splits a region into boxes of limited size, along the borders of stored chunks if possible, otherwise of inner
- * chunks. So each chunk is read once. Stateless.
+ * Splits a region into boxes of limited size, for jobs that read it piece by piece. Cuts between stored chunks if
+ * possible, so that each is read once; otherwise between inner chunks, or between elements if even these are too large.
+ * Stateless.
  */
 public final class BoxSplit {
     /** The maximum number of elements to read: 2^53. At a million per millisecond, they take over a hundred days. */
@@ -26,6 +27,7 @@ public final class BoxSplit {
         visit(List.of(array.storedChunkShape(), array.chunkShape(), ones), region, maxElements, each);
     }
 
+    /** Halves the box until it is small enough, along the first of the units that it is not inside of. */
     private static void visit(List<long[]> units, Box box, long maxElements, Consumer<Box> each) {
         if (box.isEmpty()) {
             return;
@@ -52,7 +54,7 @@ public final class BoxSplit {
         each.accept(box);
     }
 
-    /** Returns the dimension in which the box touches the most units, or -1 if it lies within one unit. */
+    /** Returns the dimension in which the box touches the most units; -1 if it lies within one unit. */
     private static int widest(Box box, long[] unit) {
         int widest = -1;
         long maxSpan = 0;
@@ -66,6 +68,7 @@ public final class BoxSplit {
         return widest;
     }
 
+    /** Returns the index of the first unit that the box touches in a dimension. */
     private static long first(Box box, long[] unit, int d) {
         return box.origin(d) / Math.max(1, unit[d]);
     }
@@ -77,7 +80,8 @@ public final class BoxSplit {
     /**
      * Returns the number of elements of a region that is to be read.
      *
-     * @throws UnsupportedException if there are more than 2^53, with the advice {@code instead}
+     * @param instead advice for the message: what to do instead
+     * @throws UnsupportedException if there are more than 2^53 elements
      */
     public static long countToRead(Box region, String instead) {
         BigInteger count = Shapes.exactCount(region.shape());
