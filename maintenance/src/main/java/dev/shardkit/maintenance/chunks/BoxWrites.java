@@ -14,13 +14,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Writes disjoint boxes of an array, several small ones at once: each write waits for the disk or the network. Large
- * ones are written one after the other, because each uses all threads itself. Used by one thread. {@link #close}
- * cancels unfinished writes and waits until they have ended.
+ * Writes disjoint boxes of an array. Writes several small boxes at once, because each write waits for the disk or the
+ * network. Writes large boxes one after the other, because each uses all threads itself. Used by one thread.
+ * {@link #close} cancels unfinished writes and waits until they have ended.
  */
 public final class BoxWrites implements AutoCloseable {
+    /** The largest number of small boxes that are written at once. */
     private static final int MAX_AT_ONCE = 16;
+    /** The largest size of a small box in bytes. */
     private static final long SMALL = 1 << 20;
+
 
     private final ZarrArray target;
     private final Deque<CompletableFuture<NoResult>> running = new ArrayDeque<>();
@@ -30,7 +33,7 @@ public final class BoxWrites implements AutoCloseable {
         this.target = target;
     }
 
-    /** Writes a box, or starts to write it if it is small. The feed's index zero is the origin of the box. */
+    /** Writes a large box, or starts to write a small one. The feed's index zero is the origin of the box. */
     public void write(Box box, Feed feed) {
         if (RegionWrites.weight(target.metadata(), box) > SMALL) {
             target.write(box, feed);
@@ -40,13 +43,14 @@ public final class BoxWrites implements AutoCloseable {
         running.add(target.writeAsync(box, feed));
     }
 
-    /** Waits until all writes are made. */
+    /** Waits until all writes have finished. */
     public void finish() {
         finish(0);
     }
 
-    private void finish(int max) {
-        while (running.size() > max) {
+    /** Waits until at most {@code maxRunning} writes are running. */
+    private void finish(int maxRunning) {
+        while (running.size() > maxRunning) {
             await(running.remove(), "writing chunks of " + target.location());
         }
     }
@@ -59,15 +63,15 @@ public final class BoxWrites implements AutoCloseable {
         try {
             Engine.await(call, doing);
         } catch (StoreException e) {
-            Throwable own = e.getCause() instanceof ExecutionException of ? of.getCause() : e;
-            if (own instanceof Error error) {
+            Throwable original = e.getCause() instanceof ExecutionException wrapper ? wrapper.getCause() : e;
+            if (original instanceof Error error) {
                 throw error;
             }
-            throw own instanceof RuntimeException runtime ? runtime : e;
+            throw original instanceof RuntimeException runtime ? runtime : e;
         }
     }
 
-    /** Cancels calls and waits until they have ended. A caller that fails must not leave running writes. */
+    /** Cancels calls and waits until they have ended, so that a caller that fails leaves no running writes. */
     public static void end(Collection<CompletableFuture<NoResult>> calls) {
         calls.forEach(call -> call.cancel(false));
         calls.forEach(call -> call.handle((done, failure) -> NoResult.INSTANCE).join());

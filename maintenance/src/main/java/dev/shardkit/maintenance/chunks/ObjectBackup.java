@@ -13,15 +13,18 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Copies objects to the same keys of another store. It never replaces an object of an earlier backup. Stateless. */
+/**
+ * Copies objects to the same keys of another store before a repair changes them. Never replaces an object of an earlier
+ * backup. Stateless.
+ */
 public final class ObjectBackup {
     private static final int PIECE = 1 << 16;
 
     private ObjectBackup() {}
 
     /**
-     * Copies an object before something is removed from it; does nothing if there is none. In an archive, the copy is
-     * published at once.
+     * Copies an object; no-op if it does not exist, or if the backup already has the same bytes. If the backup is an
+     * archive, publishes the copy at once.
      *
      * @throws StoreException if the backup has an object with other content under the key
      */
@@ -35,7 +38,7 @@ public final class ObjectBackup {
             if (isBackedUp(object, to, key)) {
                 return;
             }
-            // a partial copy after a crash would make every later run fail
+            // Without atomic puts, a crash could leave a partial copy, and every later run would refuse to replace it.
             Durability atLeastAtomic = durability == Durability.NONE ? Durability.ATOMIC : durability;
             to.put(key, Content.of(object), atLeastAtomic);
         }
@@ -59,7 +62,7 @@ public final class ObjectBackup {
         }
     }
 
-    /** Whether two objects have the same bytes. */
+    /** Returns whether two objects have the same bytes. */
     static boolean isEqual(ObjectSnapshot one, ObjectSnapshot other) throws IOException {
         if (one.size() != other.size()) {
             return false;
@@ -97,7 +100,7 @@ public final class ObjectBackup {
         }
     }
 
-    /** Whether one description is a prefix of the other. Stores in memory are compared by identity. */
+    /** Returns whether one store lies in the other by their descriptions. Stores in memory are compared by identity. */
     private static boolean overlapByDescription(Store store, String data, Store backup) {
         String to = backup.describe();
         if (to.startsWith("memory:")) {

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Calls the store of an array, and converts an {@code IOException} to a {@code StoreException} with the array's
- * location. It retries nothing. Immutable and thread-safe.
+ * Calls the store of an array. Converts an {@code IOException} to a {@code StoreException} with the array's location.
+ * Does not retry. Immutable and thread-safe.
  */
 public final class StoreCalls {
     private final BlockingStore store;
@@ -39,6 +39,7 @@ public final class StoreCalls {
         void run(BlockingStore store) throws IOException;
     }
 
+    /** Makes a call, and returns its result. */
     public <T> T get(Call<T> call) {
         try {
             return call.run(store);
@@ -48,9 +49,10 @@ public final class StoreCalls {
         }
     }
 
+    /** Makes a call without a result. */
     public void run(Action action) {
-        get(s -> {
-            action.run(s);
+        get(target -> {
+            action.run(target);
             return NoResult.INSTANCE;
         });
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Finds and queries stored objects. Stateless. */
+/** Queries properties of stored objects, and lists keys. Stateless. */
 public final class StoredObjects {
     private StoredObjects() {}
 
@@ -32,7 +32,7 @@ public final class StoredObjects {
         }
     }
 
-    /** Whether there is an object under {@code key}. */
+    /** Returns whether there is an object under {@code key}. */
     public static boolean has(BlockingStore store, String key) throws IOException {
         return find(store, key, object -> NoResult.INSTANCE).isPresent();
     }

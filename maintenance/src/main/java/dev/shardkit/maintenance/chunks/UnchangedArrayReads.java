@@ -15,13 +15,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads many boxes of an array that does not change meanwhile. It lists the stored chunks once, when a box touches many
- * chunks, so absent chunks cost nothing. Where a whole remote array is read, the first read lists its chunks: one
- * listing request names a thousand chunks, and checking a single absent chunk takes a request too. Holds eight bytes
- * for each stored chunk. Thread-safe.
+ * Reads many boxes of an array that must not change while it is read, such as the source of a copy. Lists the stored
+ * chunks once, as soon as a box touches many chunks; after that, absent chunks cost nothing. If a whole remote array is
+ * read, the first read lists its chunks: a listing request names a thousand chunks, but a read needs a request even for
+ * a single absent chunk. Keeps eight bytes for each stored chunk. Thread-safe.
  */
 public final class UnchangedArrayReads {
-    /** For at most this number of chunks, checking each is cheaper than a listing. */
+    /** Up to this number of chunks, reading each is cheaper than a listing. */
     private static final long FEW = 64;
 
     private final ZarrArray array;
@@ -30,20 +30,22 @@ public final class UnchangedArrayReads {
     /** Whether each read uses the listing. */
     private final boolean listsAlways;
 
+    /** The listed chunks; null before the listing, empty if the store cannot list. Guarded by this object. */
     private @Nullable Optional<StoredBoxes> stored;
 
-    /** Creates reads of an array; lists nothing yet. */
+
+    /** Creates reads of some boxes of an array. Lists nothing yet. */
     public UnchangedArrayReads(ZarrArray array) {
         this(array, array.domain());
     }
 
-    /** Creates reads of all parts of an array; lists nothing yet. */
+    /** Creates reads of all parts of an array. Lists nothing yet. */
     public static UnchangedArrayReads ofWhole(ZarrArray array) {
         boolean isRemote = !ArrayInternals.of(array).node().session().isLocal();
         return new UnchangedArrayReads(array, array.domain(), isRemote);
     }
 
-    /** Creates reads of boxes in a region of an array. Lists nothing yet, and later only the region. */
+    /** Creates reads of boxes in a region of an array. Lists nothing yet, and later only chunks of the region. */
     public UnchangedArrayReads(ZarrArray array, Box region) {
         this(array, region, false);
     }
@@ -81,8 +83,9 @@ public final class UnchangedArrayReads {
     }
 
     /**
-     * Reads a part into a target.
+     * Reads a part into two targets, whose index zero is the origin of the part.
      *
+     * @param target receives the elements of stored chunks
      * @param absent receives the fill values of chunks that are absent from the listing
      */
     public void read(Box part, Target target, Target absent) {
@@ -90,19 +93,19 @@ public final class UnchangedArrayReads {
             array.read(part, target);
             return;
         }
-        List<Box> some = new ArrayList<>();
+        List<Box> storedBoxes = new ArrayList<>();
         stored().get()
                 .within(part)
-                .visit(Long.MAX_VALUE, some::add, box -> absent.fill(array.fillValue(), box.relativeTo(part)));
-        if (some.size() == 1) {
-            Box box = some.get(0);
+                .visit(Long.MAX_VALUE, storedBoxes::add, box -> absent.fill(array.fillValue(), box.relativeTo(part)));
+        if (storedBoxes.size() == 1) {
+            Box box = storedBoxes.get(0);
             array.read(box, target.window(box.relativeTo(part)));
-        } else if (!some.isEmpty()) {
-            new RegionReads(storedArray).read(new PartBoxes(some, part), target);
+        } else if (!storedBoxes.isEmpty()) {
+            new RegionReads(storedArray).read(new PartBoxes(storedBoxes, part), target);
         }
     }
 
-    /** Boxes of a part, which are read at once. */
+    /** The boxes of a part that have stored chunks; one read reads all of them. */
     private record PartBoxes(List<Box> boxes, Box part) implements ReadDivision {
         @Override
         public long count() {
@@ -125,8 +128,8 @@ public final class UnchangedArrayReads {
     }
 
     /**
-     * Whether the chunks that {@code part} touches are known to be absent, so that it has fill values only. Returns
-     * false for a local array that was not listed yet.
+     * Returns whether all chunks that {@code part} touches are known to be absent, so that it has fill values only.
+     * Returns false if the chunks were not listed yet, unless a whole remote array is read, which is then listed.
      */
     public boolean isAbsent(Box part) {
         Optional<StoredBoxes> known = listsAlways ? stored() : knownBoxes();

@@ -15,12 +15,15 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Counts the elements that differ between two arrays of one shape and data type, and keeps the first ones in C order.
- * Not thread-safe.
+ * Compares two arrays of the same shape and data type: counts the elements that differ, and keeps the first ones in C
+ * order. Not thread-safe.
  */
 final class ElementDifferences {
+    /** The largest number of bytes of each array that are compared at once. */
     private static final long MAX_BYTES = 32L << 20;
+    /** The assumed size of an element of variable size. */
     private static final int VARIABLE_ELEMENT_BYTES = 128;
+
 
     private final UnchangedArrayReads left;
     private final UnchangedArrayReads right;
@@ -42,7 +45,7 @@ final class ElementDifferences {
         this.maxReported = maxReported;
     }
 
-    /** Returns how many elements to compare at once, for the memory of this JVM. */
+    /** Returns the number of elements to compare at once, so that both arrays use a small part of the heap. */
     static long batchElements(ZarrArray array) {
         long bytes = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / 16);
         return Math.max(1, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
@@ -50,16 +53,16 @@ final class ElementDifferences {
 
     /** Compares the elements of {@code box}. */
     void compare(Box box) {
-        Elements a = read(left, box);
-        Elements b = read(right, box);
-        if (a instanceof Elements.Fixed one && b instanceof Elements.Fixed other) {
-            compareFixed(box, one, other);
+        Elements leftElements = read(left, box);
+        Elements rightElements = read(right, box);
+        if (leftElements instanceof Elements.Fixed leftFixed && rightElements instanceof Elements.Fixed rightFixed) {
+            compareFixed(box, leftFixed, rightFixed);
         } else {
-            byte[][] one = ((Elements.Variable) a).values();
-            byte[][] other = ((Elements.Variable) b).values();
-            for (int i = 0; i < one.length; i++) {
-                if (!Arrays.equals(one[i], other[i])) {
-                    add(box, i, one[i], other[i]);
+            byte[][] leftValues = ((Elements.Variable) leftElements).values();
+            byte[][] rightValues = ((Elements.Variable) rightElements).values();
+            for (int i = 0; i < leftValues.length; i++) {
+                if (!Arrays.equals(leftValues[i], rightValues[i])) {
+                    add(box, i, leftValues[i], rightValues[i]);
                 }
             }
         }
@@ -81,15 +84,16 @@ final class ElementDifferences {
         return chunk.elements();
     }
 
-    private void compareFixed(Box box, Elements.Fixed a, Elements.Fixed b) {
-        int size = a.elementSize();
-        ByteBuffer one = a.bytes().duplicate().rewind();
-        ByteBuffer other = b.bytes().duplicate().rewind();
-        for (int at = one.mismatch(other); at >= 0; at = one.mismatch(other)) {
-            int i = (one.position() + at) / size;
-            add(box, i, bytes(one, i, size), bytes(other, i, size));
-            one.position((i + 1) * size);
-            other.position((i + 1) * size);
+    /** Finds each byte that differs, counts its element, and continues after this element. */
+    private void compareFixed(Box box, Elements.Fixed leftElements, Elements.Fixed rightElements) {
+        int size = leftElements.elementSize();
+        ByteBuffer leftBytes = leftElements.bytes().duplicate().rewind();
+        ByteBuffer rightBytes = rightElements.bytes().duplicate().rewind();
+        for (int at = leftBytes.mismatch(rightBytes); at >= 0; at = leftBytes.mismatch(rightBytes)) {
+            int i = (leftBytes.position() + at) / size;
+            add(box, i, bytes(leftBytes, i, size), bytes(rightBytes, i, size));
+            leftBytes.position((i + 1) * size);
+            rightBytes.position((i + 1) * size);
         }
     }
 
@@ -99,7 +103,8 @@ final class ElementDifferences {
         return bytes;
     }
 
-    private void add(Box box, int i, byte[] a, byte[] b) {
+    /** Counts a difference at position {@code i} of the box, and keeps it if it is one of the first. */
+    private void add(Box box, int i, byte[] leftElement, byte[] rightElement) {
         count++;
         if (maxReported == 0) {
             return;
@@ -112,11 +117,11 @@ final class ElementDifferences {
             firstDifferences.pollLastEntry();
         }
         String position = Arrays.stream(index).mapToObj(String::valueOf).collect(Collectors.joining(","));
-        firstDifferences.put(index, new Found(position, json(a), json(b)));
+        firstDifferences.put(index, new Found(position, json(leftElement), json(rightElement)));
     }
 
     private Json json(byte[] element) {
-        // FillValue is the type in which a data type takes a single element.
+        // A data type formats single elements as fill values.
         return left.array().dataType().show(FillValue.of(element));
     }
 

@@ -18,16 +18,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The groups above an array, the nearest first: groups in its store, then groups above the root of the store.
- * Immutable.
+ * The groups above a source array of a concatenation, the nearest first: groups in its store, then groups above the
+ * root of the store. Their attributes and variables can define the meaning of the array's elements. Immutable.
  *
  * @param groups the groups, or locations where groups could be
  */
 record AncestorGroups(List<Ancestor> groups) {
-    /** No real tree is deeper. The limit ends cycles of links. */
+    /** A limit that no real tree reaches. It ends the search if links form a cycle. */
     private static final int MAX_GROUPS = 32;
 
-    /** Finds a node and passes it to {@code use} while its store is open. */
+    /** Finds a child of a group, and returns what {@code use} reads from it while its store is open. */
     private interface Children {
         <T> Optional<T> find(String name, Function<ZarrNode, Optional<T>> use);
     }
@@ -73,7 +73,7 @@ record AncestorGroups(List<Ancestor> groups) {
         return new AncestorGroups(List.copyOf(groups));
     }
 
-    /** Whether one of the groups can be read. */
+    /** Returns whether at least one of the groups exists and can be read. */
     boolean hasGroup() {
         return groups.stream().anyMatch(group -> group.attributes().isPresent());
     }
@@ -119,7 +119,7 @@ record AncestorGroups(List<Ancestor> groups) {
         };
     }
 
-    /** Returns the result of a search; empty if it fails. */
+    /** Returns the result of a search; empty if the search throws because something cannot be read. */
     private static <T> Optional<T> emptyIfUnreadable(Supplier<Optional<T>> search) {
         try {
             return search.get();
@@ -128,7 +128,7 @@ record AncestorGroups(List<Ancestor> groups) {
         }
     }
 
-    /** Returns the location of the parent folder. */
+    /** Returns the location of the folder above a location; empty at the top. */
     private static Optional<String> parentLocation(String location) {
         Optional<Path> folder = LocalFolders.of(location);
         if (folder.isPresent()) {

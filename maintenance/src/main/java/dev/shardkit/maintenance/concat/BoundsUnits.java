@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the units of boundary variables, which need none of their own: they have those of the coordinate variable that
- * names them by {@code bounds} or {@code climatology} (CF conventions, sections 7.1 and 7.4). That variable has the
- * name of one of their dimensions, and lies beside them or in a group above. Stateless.
+ * Finds the units of boundary variables, which store the bounds of the cells of a coordinate. They need no attribute
+ * {@code units}, because they inherit it from the coordinate variable, whose attribute {@code bounds} or
+ * {@code climatology} names them (CF conventions, sections 7.1 and 7.4). The coordinate variable has the name of one of
+ * their dimensions, and is beside them or in a group above. Stateless.
  */
 final class BoundsUnits {
     private static final String UNITS = "units";
@@ -21,7 +22,7 @@ final class BoundsUnits {
 
     private BoundsUnits() {}
 
-    /** Returns the metadata of the arrays, with the units and calendars that boundary variables inherit. */
+    /** Returns the metadata of the arrays. Adds the units and calendars that boundary variables inherit. */
     static List<ArrayMetadata> inherited(
             List<StoredNode> arrays, List<AncestorGroups> ancestors, List<ArrayMetadata> metadata) {
         List<ArrayMetadata> described = new ArrayList<>();
@@ -56,6 +57,7 @@ final class BoundsUnits {
         return array;
     }
 
+    /** Returns whether the attributes of a coordinate variable name an array as its boundary variable. */
     private static boolean namesAsBounds(Json.Obj coordinate, String name) {
         return REFERENCES.stream()
                 .anyMatch(reference -> coordinate.get(reference).equals(Optional.of(Json.of(name))));

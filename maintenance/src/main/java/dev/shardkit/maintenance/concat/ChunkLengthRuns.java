@@ -8,13 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The lengths of the chunks of any grid along one dimension, run-length encoded. Only chunks that overlap the array
- * count, unlike in the {@code ChunkLengths} of the rectilinear grid. Immutable, a value.
+ * The lengths of a grid's chunks along one dimension, run-length encoded: chunks of equal length that follow one
+ * another are a run. Supports all chunk grids. Has only chunks that overlap the array, unlike {@code ChunkLengths} of
+ * the rectilinear grid. Immutable.
  *
  * @param runs lengths with counts; neighbouring runs have different lengths
  */
 record ChunkLengthRuns(List<Run> runs) {
+    /**
+     * The largest number of chunks of a grid that is neither regular nor rectilinear, which is asked for each chunk.
+     */
     private static final long MAX_CHUNKS = 1 << 16;
+
 
     /** {@code count} chunks of {@code length}. */
     record Run(long length, long count) {}
@@ -57,7 +62,7 @@ record ChunkLengthRuns(List<Run> runs) {
                 .reduce(0, Math::addExact);
     }
 
-    /** Returns a copy with another length of the last chunk. */
+    /** Returns a copy whose last chunk has another length. */
     ChunkLengthRuns withLast(long length) {
         Run last = runs.get(runs.size() - 1);
         Collector changed = new Collector(Long.MAX_VALUE);
@@ -72,7 +77,10 @@ record ChunkLengthRuns(List<Run> runs) {
         return runs.size() == 1 ? Optional.of(runs.get(0).length()) : Optional.empty();
     }
 
-    /** Returns the runs as JSON, in the form of a rectilinear grid's metadata. */
+    /**
+     * Returns the lengths as JSON, in the form of a rectilinear grid's metadata: one number if all are equal; otherwise
+     * a list of lengths and of pairs (length, count).
+     */
     Json json() {
         if (uniformLength().isPresent()) {
             return Json.of(uniformLength().get());
@@ -82,7 +90,7 @@ record ChunkLengthRuns(List<Run> runs) {
                 .toList());
     }
 
-    /** Collects runs. */
+    /** Collects lengths in runs, up to a number of chunks. Ignores further chunks. */
     private static final class Collector {
         private final List<Run> runs = new ArrayList<>();
         private long remaining;
@@ -105,7 +113,7 @@ record ChunkLengthRuns(List<Run> runs) {
             }
         }
 
-        /** Adds one length, or a list of lengths and of pairs (length, count). */
+        /** Adds lengths in the form of {@link ChunkLengthRuns#json}. A single number is the length of all chunks. */
         void add(Json lengths) {
             if (!(lengths instanceof Json.Arr list)) {
                 add(number(lengths), remaining);

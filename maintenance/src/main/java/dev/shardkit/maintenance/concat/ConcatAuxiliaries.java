@@ -11,9 +11,9 @@ import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Content;
 
-/** Names and accesses the auxiliary objects of concatenations. Stateless. */
+/** Names and accesses the auxiliary objects that a concatenation stores beside the arrays. Stateless. */
 final class ConcatAuxiliaries {
-    /** The name of the renamed document of a source that is being moved. */
+    /** The name that the document of a source has while the source is moved. */
     static final String RENAMED_DOCUMENT = WorkKind.MOVED_DOCUMENT;
 
     /** The name of an object that is moved to test whether the store supports moves. */
@@ -21,6 +21,7 @@ final class ConcatAuxiliaries {
 
     private ConcatAuxiliaries() {}
 
+    /** Returns whether an object exists under {@code key}. */
     static boolean has(Session session, String key) {
         return session.engine()
                 .call(() -> ChunkLevel.size(Source.stored(key)), session.reading(key))
@@ -37,6 +38,7 @@ final class ConcatAuxiliaries {
         });
     }
 
+    /** Returns the error of a concatenation that has changed nothing. */
     static ZarrException failure(StoredNode target, String why) {
         return target.located(new StoreException("nothing was concatenated: " + why));
     }

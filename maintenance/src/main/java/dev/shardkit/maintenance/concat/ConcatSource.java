@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A source array of a concatenation, whether or not its document has been renamed. Immutable. */
+/**
+ * A source array of a concatenation. Its document may have been renamed by a run that moves it
+ * ({@link ConcatAuxiliaries#RENAMED_DOCUMENT}). Immutable.
+ */
 record ConcatSource(StoredNode node) {
     String location() {
         return node.location();
@@ -31,9 +34,9 @@ record ConcatSource(StoredNode node) {
         return node.key(name);
     }
 
-    /** Returns its metadata, even after the document was renamed. */
+    /** Returns the metadata of the array, from its document or its renamed document. */
     ArrayMetadata metadata() {
-        NodePath.of(node.path());
+        NodePath.of(node.path()); // throws if the path is invalid
         Optional<NodeMetadata> found = node.call(node::metadata);
         if (found.isEmpty()) {
             found = node.call(this::readRenamedDocument);
@@ -64,20 +67,21 @@ record ConcatSource(StoredNode node) {
         return Source.stored(key(ConcatAuxiliaries.RENAMED_DOCUMENT))
                 .read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found f
-                                ? Optional.of(reader.read(f.bytes().toArray()))
+                        (response, scratch) -> response instanceof ReadResult.Found found
+                                ? Optional.of(reader.read(found.bytes().toArray()))
                                 : Optional.empty());
     }
 
-    /** Returns an object below the source that is not one of its chunks. */
+    /** Returns the key of an object below the source that is not one of its chunks; empty if there is none. */
     Optional<String> findForeignObject() {
         ArrayMetadata metadata = metadata();
         ChunkPlans chunks = chunks(metadata);
         Box cells = Box.of(chunks.grid().gridShape());
         List<String> foreign = new ArrayList<>();
         new StoredArray(node, metadata, chunks).objects(key -> {
-            boolean own = chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
-            if (!own && foreign.isEmpty() && !key.equals(key(ConcatAuxiliaries.PROBE))) {
+            boolean isChunk =
+                    chunks.cell(key).filter(cell -> inside(cells, cell)).isPresent();
+            if (!isChunk && foreign.isEmpty() && !key.equals(key(ConcatAuxiliaries.PROBE))) {
                 foreign.add(key);
             }
         });
@@ -90,7 +94,7 @@ record ConcatSource(StoredNode node) {
         return cells.contains(Box.of(cell, one));
     }
 
-    /** Returns its chunks. */
+    /** Returns the plans of the chunks. */
     ChunkPlans chunks(ArrayMetadata metadata) {
         return new ChunkPlans(metadata, node);
     }
@@ -100,25 +104,28 @@ record ConcatSource(StoredNode node) {
         new StoredArray(node, part.source()).objects(keys);
     }
 
-    /** Whether an object exists under {@code key}. */
+    /** Returns whether an object exists under {@code key}. */
     boolean has(String key) {
         return ConcatAuxiliaries.has(node.session(), key);
     }
 
-    /** Throws if sources overlap the target or, when they are moved, each other. */
+    /**
+     * Throws if a source overlaps the target or another source. When sources are copied, they may overlap each other,
+     * so the same array may be given twice.
+     */
     static void refuseOverlap(List<ConcatSource> sources, StoredNode target, Transfer transfer) {
         List<String> locations = new ArrayList<>(List.of(target.location()));
         for (ConcatSource source : sources) {
+            String sourceLocation = source.location();
             for (String location : locations) {
-                String own = source.location();
-                boolean apart = !LocalFolders.overlap(own, location);
-                boolean twice = transfer == Transfer.COPY && !location.equals(locations.get(0));
-                if (!apart && !twice) {
+                boolean overlaps = LocalFolders.overlap(sourceLocation, location);
+                boolean isAllowed = transfer == Transfer.COPY && !location.equals(target.location());
+                if (overlaps && !isAllowed) {
                     throw new IllegalArgumentException(
-                            "the arrays and the new one must not overlap: " + location + ", " + own);
+                            "the arrays and the new one must not overlap: " + location + ", " + sourceLocation);
                 }
             }
-            locations.add(source.location());
+            locations.add(sourceLocation);
         }
     }
 }

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves the objects of all sources of a concatenation into the new array, instead of copying them: checks that moving
- * is allowed and supported, renames the sources' documents so that readers do not see arrays with holes, and deletes
- * what remains of the sources. Immutable.
+ * Moves the objects of all sources of a concatenation into the new array, instead of copying them. Checks first that
+ * moving is allowed and supported. Renames the sources' documents, so that readers do not see arrays with missing
+ * chunks. Deletes the rest of the sources at the end. Immutable.
  *
- * @param sources the arrays
+ * @param sources the source arrays
  * @param target the new array
  */
 record ConcatSourceMove(List<ConcatSource> sources, StoredNode target) {
-    /** Refuses sources that must not or cannot be moved. Called before the first move. */
+    /** Throws if a source must not or cannot be moved. Called before the first move. */
     void check() {
         target.session().store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
         sources.forEach(source -> source.node()
@@ -44,8 +44,8 @@ record ConcatSourceMove(List<ConcatSource> sources, StoredNode target) {
     }
 
     /**
-     * Tests moves with one probe object for each source. All probes are created before the first one is moved. So the
-     * second move fails if two sources are the same array under two names.
+     * Tests moves with one probe object for each source. Creates all probes before it moves the first one. If two
+     * sources are the same array under two names, they share one probe, so the second move fails.
      */
     private void testMoves() {
         target.store(store -> store.delete(target.key(ConcatAuxiliaries.PROBE)));
@@ -95,7 +95,7 @@ record ConcatSourceMove(List<ConcatSource> sources, StoredNode target) {
         Store store = source.node().session().store();
         return into.store(
                 to,
-                own -> own.takeOver(store, from, to, into.options().writing().durability()));
+                targetStore -> targetStore.takeOver(store, from, to, into.options().writing().durability()));
     }
 
     /** Deletes the sources after all their objects have moved. */

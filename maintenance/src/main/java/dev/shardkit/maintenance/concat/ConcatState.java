@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Creates and compares the records of unfinished concatenations. A record contains the settings, the source arrays, and
- * a fingerprint of each array at the beginning. If objects are moved, the fingerprint covers only the document.
- * Stateless.
+ * Creates and compares the records of unfinished concatenations, which show whether a run may resume an earlier one. A
+ * record contains a digest of the settings, the source arrays, and a fingerprint of each array at the beginning. If
+ * objects are moved, the fingerprint covers only the document, because the objects disappear one by one. Stateless.
  */
 final class ConcatState {
     private static final String ARRAYS = "sources";
@@ -63,7 +63,9 @@ final class ConcatState {
         return digest.text();
     }
 
-    /** Whether {@code begun} has the same sources and settings. Ignores the fingerprints. */
+    /**
+     * Returns whether {@code begun} is the record of a run with these sources and settings. Ignores the fingerprints.
+     */
     static boolean isOfSame(
             PublicationRecord begun, List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
         return begun.work() == work(transfer) && begun.source().equals(digest(sources, axis, times));
@@ -72,31 +74,32 @@ final class ConcatState {
     /** Returns the first source that has changed since {@code begun} was written. */
     static Optional<ConcatSource> findChanged(
             PublicationRecord begun, List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
-        Optional<Json> then = begun.details().get(FINGERPRINTS);
-        List<Json> now = ((Json.Arr) newRecord(sources, axis, transfer, times)
+        Optional<Json> recorded = begun.details().get(FINGERPRINTS);
+        List<Json> current = ((Json.Arr) newRecord(sources, axis, transfer, times)
                         .details()
                         .get(FINGERPRINTS)
                         .orElseThrow())
                 .items();
-        for (int i = 0; i < now.size(); i++) {
-            boolean same = then.isPresent()
-                    && then.get() instanceof Json.Arr list
+        for (int i = 0; i < current.size(); i++) {
+            boolean isSame = recorded.isPresent()
+                    && recorded.get() instanceof Json.Arr list
                     && i < list.items().size()
-                    && list.items().get(i).equals(now.get(i));
-            if (!same) {
+                    && list.items().get(i).equals(current.get(i));
+            if (!isSame) {
                 return Optional.of(sources.get(i));
             }
         }
         return Optional.empty();
     }
 
+    /** Returns a digest of the metadata of a source. */
     private static String document(ConcatSource source) {
         StateDigest digest = new StateDigest();
         digest.add(MetadataWriter.write(source.metadata()));
         return digest.text();
     }
 
-    /** Returns keys and versions; for a read-only remote store, keys and sizes. */
+    /** Returns a digest of the keys and versions of a source's objects; in a remote store, of the keys and sizes. */
     private static String objects(ConcatSource source) {
         StateDigest digest = new StateDigest();
         ChunkPlans chunks = source.chunks(source.metadata());

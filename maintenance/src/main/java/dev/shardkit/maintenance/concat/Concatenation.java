@@ -16,17 +16,20 @@ import java.util.List;
  * Concatenates arrays along a dimension into a new array without decoding chunks. Chunk shapes may differ along that
  * dimension. The new array has the registered {@code rectilinear} chunk grid (zarr-extensions), or a regular grid if
  * all chunks have one shape. The data type, fill value, codecs (including the shape of inner chunks) and the layout of
- * all other dimensions must agree. Attributes, dimension names and chunk keys come from the first array, except its
- * list of chunks ({@link NonemptyChunksAttribute}). Therefore attributes that define the meaning of elements must agree
- * too: {@code units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue},
- * {@code missing_value}, {@code _Unsigned}, {@code valid_range} and the others of the CF conventions,
- * {@code grid_mapping} and coordinate reference systems, which may be stated by variables beside the arrays or by
- * groups above them. {@link #recodingTimes} allows other units of time.
+ * all other dimensions must agree.
  *
- * <p>Elements are joined by their position, so the coordinates of the other dimensions must agree too. They are the
- * variables with the names of these dimensions, and those that the attribute {@code coordinates} of both arrays names,
- * beside the arrays or in groups above them. Their shapes, units and elements are compared, up to 64 MiB of each
- * variable. A variable that only one array has is not compared. Names of dimensions in another order are refused.
+ * <p>Attributes, dimension names and chunk keys come from the first array, except its list of chunks
+ * ({@link NonemptyChunksAttribute}). Therefore attributes that define the meaning of elements must agree too. These are
+ * the attributes of the CF conventions such as {@code units}, {@code calendar}, {@code scale_factor},
+ * {@code add_offset}, {@code _FillValue}, {@code missing_value}, {@code _Unsigned} and {@code valid_range}, and those
+ * that state a coordinate reference system, such as {@code grid_mapping}. Variables beside the arrays, and groups above
+ * them, may state the reference system too. {@link #recodingTimes} allows other units of time.
+ *
+ * <p>Elements are joined by their position, so the coordinates of the other dimensions must agree too. Coordinates are
+ * the variables with the names of these dimensions, and the variables that the attribute {@code coordinates} of both
+ * arrays names; they are beside the arrays or in groups above them. Their shapes, units and elements are compared, up
+ * to 64 MiB of each variable. A variable that only one array has is not compared. Arrays with the same dimension names
+ * in another order are refused.
  *
  * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #moving} renames them if the
  * store supports it ({@link dev.shardkit.store.Moves}; for files, within one file system), and deletes the sources at
@@ -81,7 +84,7 @@ public final class Concatenation {
      *
      * @param objects the number of stored objects that this call added to the new array
      * @param reencoded the number of these objects that were encoded again
-     * @param found the number of objects that an interrupted call had added
+     * @param found the number of objects that an interrupted call had added before
      * @param bytes the number of bytes that were copied without decoding; moved objects do not count
      */
     public record Summary(long objects, long reencoded, long found, long bytes) {}
@@ -138,12 +141,12 @@ public final class Concatenation {
     public static ArrayMetadata metadataOfFirst(Source first, Store target, String path, ZarrOptions options) {
         Settings settings = InternalAccess.inside(options, Settings.class);
         ConcatSource source = new ConcatSource(new StoredNode(new Session(first.store(), settings), first.path()));
-        ConcatSource made = new ConcatSource(new StoredNode(new Session(target, settings), path));
+        ConcatSource result = new ConcatSource(new StoredNode(new Session(target, settings), path));
         boolean isRemoved = !source.has(source.node().documentKey())
                 && !source.has(source.key(ConcatAuxiliaries.RENAMED_DOCUMENT))
-                && made.has(made.key(PublicationRecord.KEY))
-                && made.has(made.node().documentKey());
-        return (isRemoved ? made : source).metadata();
+                && result.has(result.key(PublicationRecord.KEY))
+                && result.has(result.node().documentKey());
+        return (isRemoved ? result : source).metadata();
     }
 
     /**

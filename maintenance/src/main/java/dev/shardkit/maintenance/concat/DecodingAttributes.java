@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The attributes that define the meaning of elements: those of the CF conventions, of xarray and of coordinate
- * reference systems. Arrays cannot share attributes if one of these differs. Stateless.
+ * Compares the attributes that define the meaning of elements: those of the CF conventions, of xarray, and those that
+ * state a coordinate reference system. Arrays in which one of them differs cannot be concatenated. Stateless.
  */
 final class DecodingAttributes {
     private static final String GEO = "geo";
-    /** The names. An attribute that explains others comes before them. */
+    /** The names, in the order of comparison. An attribute that explains differences of others comes before them. */
     private static final List<String> NAMES = List.of(
             "units",
             "calendar",
@@ -54,7 +54,9 @@ final class DecodingAttributes {
 
     private DecodingAttributes() {}
 
-    /** Returns the name of the first attribute that means something else in {@code b} than in {@code a}. */
+    /**
+     * Returns the name of the first attribute with different meanings in {@code a} and {@code b}; empty if all agree.
+     */
     static Optional<String> findDifference(Json.Obj a, Json.Obj b) {
         return Stream.concat(NAMES.stream(), REFERENCE_SYSTEMS.stream())
                 .filter(name -> !isSame(name, a, b))
@@ -66,7 +68,9 @@ final class DecodingAttributes {
         return REFERENCE_SYSTEMS;
     }
 
-    /** Whether an attribute means the same in both. */
+    /**
+     * Returns whether an attribute means the same in both, for example {@code days since} one date in two notations.
+     */
     static boolean isSame(String name, Json.Obj a, Json.Obj b) {
         Optional<Json> one = name.equals(GEO) ? projection(a) : a.get(name);
         Optional<Json> other = name.equals(GEO) ? projection(b) : b.get(name);
@@ -82,19 +86,19 @@ final class DecodingAttributes {
         return one.isPresent() && other.isPresent() && isSame(one.get(), other.get());
     }
 
-    /** Returns the projection in the attribute of GeoZarr's drafts, without the position of the grid. */
+    /** Returns the projection in the attribute {@code geo} of GeoZarr's drafts, without the position of the grid. */
     private static Optional<Json> projection(Json.Obj attributes) {
         return attributes
                 .get(GEO)
-                .flatMap(geo -> geo instanceof Json.Obj o ? o.get("proj") : Optional.empty())
-                .map(proj -> proj instanceof Json.Obj o
+                .flatMap(geo -> geo instanceof Json.Obj members ? members.get("proj") : Optional.empty())
+                .map(proj -> proj instanceof Json.Obj members
                         ? new Json.Arr(Stream.of("code", "wkt2", "projjson")
-                                .map(name -> o.get(name).orElse(new Json.Null()))
+                                .map(name -> members.get(name).orElse(new Json.Null()))
                                 .toList())
                         : proj);
     }
 
-    /** Whether two values are equal. Numbers may have different notations. */
+    /** Returns whether two values are equal. Equal numbers may have different notations, such as 1 and 1.0. */
     private static boolean isSame(Json a, Json b) {
         if (a instanceof Json.Num one && b instanceof Json.Num other) {
             return a.equals(b) || new BigDecimal(one.lexeme()).compareTo(new BigDecimal(other.lexeme())) == 0;

@@ -13,7 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Compares the coordinate reference systems that other nodes state for arrays. Stateless.
+ * Compares the coordinate reference systems of arrays that are concatenated, where nodes other than the arrays state
+ * them. Stateless.
  *
  * <ul>
  *   <li>Grid mapping variables, which the attribute {@code grid_mapping} names (CF conventions, section 5.6), beside
@@ -25,24 +26,25 @@ import java.util.TreeSet;
  */
 final class GridMappingComparison {
     private static final String ATTRIBUTE = "grid_mapping";
-    /** Attributes of a grid mapping that do not define the reference system, or that differ between parts of a grid. */
+    /** Attributes of a grid mapping that do not define the reference system, or may differ between parts of a grid. */
     private static final List<String> IGNORED =
             List.of("GeoTransform", "long_name", "comment", "history", "description", "title", "_ARRAY_DIMENSIONS");
-    /** Variables that are grid mappings without the attribute {@code grid_mapping}. */
+    /** The names of variables that can be grid mappings if the array has no attribute {@code grid_mapping}. */
     private static final List<String> DEFAULT_NAMES = List.of("spatial_ref", "crs");
-    /** One of these makes such a variable a grid mapping. */
+    /** A variable with a default name is a grid mapping if it has one of these attributes. */
     private static final List<String> MARKER_ATTRIBUTES =
             List.of("grid_mapping_name", "crs_wkt", "spatial_ref", "epsg_code");
 
     private GridMappingComparison() {}
 
     /**
-     * Refuses arrays whose reference systems differ. Missing variables, and arrays without a group above them, are not
-     * compared.
+     * Throws if the reference systems of the arrays differ. Skips variables that do not exist, and arrays without a
+     * group above them.
      *
      * @param nodes the arrays
-     * @param ancestors the groups above each
-     * @param metadata their metadata
+     * @param ancestors the groups above each array
+     * @param metadata the metadata of each array
+     * @throws MetadataException if they differ
      */
     static void check(List<StoredNode> nodes, List<AncestorGroups> ancestors, List<ArrayMetadata> metadata) {
         AncestorGroups first = ancestors.get(0);

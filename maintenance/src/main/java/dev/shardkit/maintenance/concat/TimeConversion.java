@@ -17,19 +17,20 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Converts times from one unit to another, exactly. Numbers that mark missing elements ({@code _FillValue},
- * {@code missing_value}, NaN and infinities) stay. Immutable.
+ * Converts the times of an array to other units, such as {@code days since 2000-01-01}. Conversions are exact or fail.
+ * Numbers that mark missing elements ({@code _FillValue}, {@code missing_value}, NaN), and infinities, do not change.
+ * Immutable.
  *
  * @param from the units of the numbers
  * @param to the units to change to
- * @param format the format of both
+ * @param format the number format of the elements before and after
  * @param missing the numbers that mark missing elements
  * @param location the location of the source, for messages
  */
 record TimeConversion(CfTimeUnits from, CfTimeUnits to, NumberFormat format, MissingValues missing, String location) {
     /**
-     * Returns the conversion of the elements of {@code source}; empty unless both arrays have time units of the same
-     * calendar.
+     * Returns the conversion of the elements of {@code source} to the units of {@code target}. Empty unless both arrays
+     * have time units of the same calendar, and their elements are numbers that are not packed ({@code scale_factor}).
      */
     static Optional<TimeConversion> of(ArrayMetadata source, String location, ArrayMetadata target) {
         Optional<CfTimeUnits> from = CfTimeUnits.of(source.attributes());

@@ -90,7 +90,7 @@ public final class VirtualConcatenation {
         Map<String, Json> references = new LinkedHashMap<>();
         references.put(
                 "zarr.json", Json.of(MetadataWriter.document(plan.metadata()).toString()));
-        ChunkPlans own = new ChunkPlans(plan.metadata(), "", settings.limits());
+        ChunkPlans newChunks = new ChunkPlans(plan.metadata(), "", settings.limits());
         for (int i = 0; i < arrays.size(); i++) {
             StoredArray array = ArrayInternals.of(arrays.get(i));
             ConcatPlan.PlacedSource part = plan.placedSources().get(i);
@@ -100,7 +100,7 @@ public final class VirtualConcatenation {
                 Optional<Json> reference = reference(array, array.key(cell), cell, !cells.areListed(), url);
                 if (reference.isPresent()) {
                     refuseEdge(part, cell, array.key(cell));
-                    references.put(own.key(part.toTarget(cell, axis)), reference.get());
+                    references.put(newChunks.key(part.toTarget(cell, axis)), reference.get());
                 }
                 if (references.size() > MAX_REFERENCES) {
                     throw new UnsupportedException("a document of references has at most " + MAX_REFERENCES
@@ -112,6 +112,7 @@ public final class VirtualConcatenation {
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references));
     }
 
+    /** Throws if a chunk extends past the end of its array and another array follows. */
     private void refuseEdge(ConcatPlan.PlacedSource part, long[] cell, String key) {
         if (part.isEdge(cell, axis)) {
             throw new UnsupportedException("array " + part.location() + " ends within a chunk: its chunk " + key
@@ -120,7 +121,11 @@ public final class VirtualConcatenation {
         }
     }
 
-    /** Returns the reference of an object; empty if it does not exist. */
+    /**
+     * Returns the reference of an object; empty if it does not exist.
+     *
+     * @param mayMiss whether the object may not exist, because the cell does not come from a listing
+     */
     private static Optional<Json> reference(
             StoredArray array, String key, long[] cell, boolean mayMiss, Function<URI, String> url) {
         Store store = array.node().session().store();
@@ -132,15 +137,15 @@ public final class VirtualConcatenation {
         if (size.isEmpty()) {
             return Optional.empty();
         }
-        ObjectLocations.Location place = place(store, key);
-        if (place.offset() == 0) {
-            return Optional.of(new Json.Arr(List.of(Json.of(url.apply(place.uri())))));
+        ObjectLocations.Location location = location(store, key);
+        if (location.offset() == 0) {
+            return Optional.of(new Json.Arr(List.of(Json.of(url.apply(location.uri())))));
         }
         long length = array.storedSize(cell).orElse(0);
-        return Optional.of(rangeReference(url.apply(place.uri()), place.offset(), length));
+        return Optional.of(rangeReference(url.apply(location.uri()), location.offset(), length));
     }
 
-    private static ObjectLocations.Location place(Store store, String key) {
+    private static ObjectLocations.Location location(Store store, String key) {
         return store.find(ObjectLocations.class)
                 .orElseThrow(() -> new UnsupportedException("the store " + store.describe()
                         + " does not tell where its objects are, so no reference can name them; " + COPY))
@@ -159,8 +164,9 @@ public final class VirtualConcatenation {
         List<Json> pieces = new ArrayList<>();
         for (ObjectPart part : parts) {
             if (part instanceof ObjectPart.Stored stored) {
-                ObjectLocations.Location place = place(store, stored.key());
-                pieces.add(rangeReference(url.apply(place.uri()), place.offset() + stored.offset(), stored.size()));
+                ObjectLocations.Location location = location(store, stored.key());
+                long offset = location.offset() + stored.offset();
+                pieces.add(rangeReference(url.apply(location.uri()), offset, stored.size()));
             } else {
                 Bytes bytes = ((ObjectPart.Literal) part).bytes();
                 pieces.add(Json.of("base64:" + Base64.getEncoder().encodeToString(bytes.toArray())));

@@ -7,11 +7,11 @@ import dev.shardkit.spi.grid.RegularGrid;
 import java.util.Arrays;
 
 /**
- * Recognizes grids of equal chunks whose last chunks are clipped at the array's edge, as other formats store them.
- * Converts them to regular grids. Stateless.
+ * Converts grids of equal chunks whose last chunks are clipped at the array's edge to regular grids, whose last chunks
+ * extend past the edge. Formats such as N5 clip chunks. Stateless.
  */
 final class ClippedEdgeDetection {
-    /** Grids with more chunks in a dimension are not checked. */
+    /** Grids with more chunks in a dimension are not checked, and stay unchanged. */
     private static final long MAX_CELLS = 1 << 20;
 
     private ClippedEdgeDetection() {}
@@ -38,7 +38,10 @@ final class ClippedEdgeDetection {
         return whole.build();
     }
 
-    /** Whether all chunks begin where those of {@code regular} begin. A grid is the product of its dimensions. */
+    /**
+     * Returns whether all chunks begin where those of {@code regular} begin. Checks each dimension alone, because a
+     * grid is the product of its dimensions.
+     */
     private static boolean isClipped(ChunkGrid grid, RegularGrid regular) {
         long[] cells = grid.gridShape();
         if (!Arrays.equals(cells, regular.gridShape()) || Arrays.stream(cells).anyMatch(n -> n > MAX_CELLS)) {

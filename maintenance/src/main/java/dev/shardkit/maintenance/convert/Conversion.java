@@ -52,7 +52,7 @@ public final class Conversion {
         this.progress = progress;
     }
 
-    /** The outcome for a node. */
+    /** The outcome of a conversion for one node. */
     public enum Outcome {
         /** The document was written; the chunks stay where they are. */
         DESCRIBED,
@@ -69,12 +69,13 @@ public final class Conversion {
     /**
      * The result for a node. Immutable.
      *
-     * @param path its path
-     * @param outcome the outcome, or the outcome a dry run expects
+     * @param path the path of the node
+     * @param outcome the outcome; in a dry run, the expected outcome
      * @param objects the number of chunks written
-     * @param reason why it was refused
-     * @param notes the reasons for encoding chunks again; valid Zarr v3 that another implementation cannot open; and
-     *     members that shardkit does not read exactly as stored ({@link dev.shardkit.metadata.NodeMetadata#remarks})
+     * @param reason why the node was refused; empty for other outcomes
+     * @param notes remarks about the result: why chunks are encoded again; which valid parts of the new document some
+     *     other implementation cannot open; and which members shardkit does not read exactly as stored
+     *     ({@link dev.shardkit.metadata.NodeMetadata#remarks})
      */
     public record Node(String path, Outcome outcome, long objects, Optional<String> reason, List<String> notes) {
         /** Copies the notes. */

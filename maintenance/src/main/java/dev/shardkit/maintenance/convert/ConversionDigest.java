@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A fingerprint of a conversion: the new documents, and the keys and versions of the source's objects (for a read-only
- * remote store, their sizes). Stateless.
+ * Computes the fingerprint of a conversion. A run resumes an interrupted one only if both have the same fingerprint. It
+ * covers the new documents, and the keys and versions of the source's objects; for a remote source, their keys and
+ * sizes. Stateless.
  */
 final class ConversionDigest {
     private ConversionDigest() {}
@@ -66,10 +67,10 @@ final class ConversionDigest {
         return ArrayInternals.of(stored)
                 .inspect(
                         List.of(cell),
-                        (c, source) -> source.<Optional<String>>read(
-                                new ByteRange.Suffix(1),
-                                (answer, scratch) -> answer instanceof ReadResult.Found f
-                                        ? Optional.of(Long.toString(f.sourceSize()))
+                        (anyCell, source) -> source.<Optional<String>>read(
+                                new ByteRange.Suffix(1), // the response states the size of the object
+                                (response, scratch) -> response instanceof ReadResult.Found found
+                                        ? Optional.of(Long.toString(found.sourceSize()))
                                         : Optional.empty()))
                 .get(0);
     }

@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The portable Zarr v3 equivalent of an array: shards instead of storage transformers, and only chunk keys and codecs
- * that Zarr v3 names. Immutable.
+ * The Zarr v3 equivalent of an array of another format, which a conversion writes. It has shards instead of storage
+ * transformers, and only chunk keys and codecs that Zarr v3 names. Immutable.
  *
- * @param metadata the content of its {@code zarr.json}
+ * @param metadata the content of the new {@code zarr.json}
  * @param storedMetadata the same metadata with the chunk keys of the source's objects
- * @param chunkHandling whether the stored objects of the source are valid for it, or must be encoded again
+ * @param chunkHandling whether the stored objects of the source are kept, or must be encoded again
  */
 record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, ChunkHandling chunkHandling) {
     /** How a conversion treats stored objects. */
@@ -50,6 +50,7 @@ record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, Chunk
                 codecs.equals(sourceCodecs) ? ChunkHandling.KEPT : ChunkHandling.REENCODED);
     }
 
+    /** Returns whether the new array has the chunk key encoding of the source. */
     boolean keepsKeys() {
         return metadata.chunkKeyEncoding()
                 .name()
@@ -84,8 +85,8 @@ record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, Chunk
         }
         Json inner = document.get("codecs").orElseThrow();
         long[] shape = grid.chunkShape();
-        for (StorageTransformer t : from.storageTransformers()) {
-            StorageTransformer.Packing packing = packing(t, shape.length);
+        for (StorageTransformer transformer : from.storageTransformers()) {
+            StorageTransformer.Packing packing = packing(transformer, shape.length);
             long[] chunksPerShard = packing.chunksPerShard();
             Json[] codecs = ((Json.Arr) inner).items().toArray(Json[]::new);
             inner = new Json.Arr(List.of(Codecs.sharding(shape, packing.index(), codecs)));
@@ -100,11 +101,13 @@ record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, Chunk
         return new Json.Obj(members);
     }
 
-    private static StorageTransformer.Packing packing(StorageTransformer t, int rank) {
-        StorageTransformer.Packing packing = t.packing()
+    /** Returns how a transformer packs chunks into shards. Throws if it does not pack chunks. */
+    private static StorageTransformer.Packing packing(StorageTransformer transformer, int rank) {
+        StorageTransformer.Packing packing = transformer
+                .packing()
                 .orElseThrow(
                         () -> new UnsupportedException(
-                                "/storage_transformers: \"" + t.name()
+                                "/storage_transformers: \"" + transformer.name()
                                         + "\" has no counterpart; expected transformers that pack chunks into shards; a copy stores plain chunks"));
         int found = packing.chunksPerShard().length;
         if (found != rank) {

@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.function.Function;
 
 /**
- * A digest of a copy's source and target: the documents of the copy, and the keys and versions of the source's objects.
- * An unfinished copy with the same digest can be resumed. Used by one thread.
+ * Computes a digest of a copy. It covers the documents of the source and of the copy, and the keys and versions of the
+ * source's objects. A run resumes an unfinished copy only if both have the same digest. Used by one thread.
  */
 final class CopyDigest {
     private final StateDigest digest = new StateDigest();
@@ -42,6 +42,7 @@ final class CopyDigest {
         return state.add("", source) ? state.digest.text() : "";
     }
 
+    /** Adds a node and its descendants. Returns false if an array is remote. */
     private boolean add(String path, ZarrNode node) {
         digest.add("/" + path);
         if (node instanceof ZarrArray array) {

@@ -4,9 +4,14 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
 import java.math.BigInteger;
 
-/** Counts the decoded bytes of a copy. Calls its listener from one thread at a time. Thread-safe. */
+/**
+ * Counts the decoded bytes that a copy has copied, over all arrays, and reports them to a listener. Calls the listener
+ * from one thread at a time. Thread-safe.
+ */
 final class CopyProgress {
+    /** The assumed size of an element of variable size. */
     private static final int VARIABLE_ELEMENT_BYTES = 16;
+
 
     private final Progress listener;
     private final long total;
@@ -31,7 +36,7 @@ final class CopyProgress {
         return array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
     }
 
-    /** Returns a synchronized listener for several threads. */
+    /** Returns a listener for the objects of arrays that several threads may call. */
     Progress listener() {
         return (path, objects, all) -> {
             synchronized (this) {
@@ -45,7 +50,7 @@ final class CopyProgress {
         return new ArrayProgress(bytes(array), elementBytes(array));
     }
 
-    /** The bytes of one array. */
+    /** Counts the copied bytes of one array. */
     final class ArrayProgress {
         private final long size;
         private final int elementBytes;
@@ -84,10 +89,13 @@ final class CopyProgress {
             }
         }
 
+        /**
+         * Reports that {@code bytes} of the array are copied. The reported number never decreases or exceeds the size.
+         */
         private void report(long bytes) {
-            long now = Math.max(reported, Math.min(size, bytes));
-            done += now - reported;
-            reported = now;
+            long copied = Math.max(reported, Math.min(size, bytes));
+            done += copied - reported;
+            reported = copied;
             listener.bytes(Math.min(done, total), total);
         }
     }
