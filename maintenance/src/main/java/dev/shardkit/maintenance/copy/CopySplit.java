@@ -15,16 +15,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits the shards of a copy into ranges of about equal work. A listing of the source shows which shards of the target
- * may hold data, one bit each. Stateless.
+ * Splits the shards of a {@link PartedCopy} into ranges of about equal work. Lists the source to find out which shards
+ * of the target may hold data, and records one bit for each. Stateless.
  */
 final class CopySplit {
-    /** The maximum size of a bitmap in bytes, for 2^29 shards. */
+    /** The maximum size of a bitmap in bytes; it has bits for 2^29 shards. */
     private static final long MAX_BYTES = 64L << 20;
 
     private CopySplit() {}
 
-    /** Returns a bit for each shard of the target that a stored chunk of the source touches; null if unknown. */
+    /**
+     * Returns a bit for each shard of the target, which is set if a stored chunk of the source touches the shard.
+     * Returns null if that is unknown or takes too much memory.
+     */
     public static @Nullable BitSet shardsWithData(ZarrArray from, ZarrArray to, long shards) {
         boolean lists = ArrayInternals.of(from).node().session().store().can(Listings.class);
         ChunkPresence source = from.presence().atLevel(0);
@@ -45,7 +48,7 @@ final class CopySplit {
         return stored;
     }
 
-    /** Sets the bits of the cells in a box of the grid. */
+    /** Sets the bits of the cells in a box, by their linear index in the grid. */
     static void setBits(BitSet bits, Box cells, Box grid) {
         Box inside = cells.intersect(grid);
         long count = inside.count();
@@ -54,10 +57,12 @@ final class CopySplit {
         }
     }
 
+    /** Returns whether a bitmap of this number of shards or chunks would be too large. */
     static boolean isTooMany(long shards) {
         return shards / Byte.SIZE >= MAX_BYTES;
     }
 
+    /** Returns the number of cells; the largest long if there are more. */
     static long count(Box cells) {
         try {
             return cells.count();
@@ -66,7 +71,12 @@ final class CopySplit {
         }
     }
 
-    /** Splits {@code shards} shards from number {@code first} on into ranges of {@code atOnce} wanted shards. */
+    /**
+     * Splits {@code shards} shards from number {@code first} on into ranges.
+     *
+     * @param wanted a bit for each shard that may hold data; null if all shards may
+     * @param atOnce the number of shards with data in each range
+     */
     public static List<ShardRange> split(long first, long shards, @Nullable BitSet wanted, long atOnce) {
         List<ShardRange> ranges = new ArrayList<>();
         if (wanted == null) {
@@ -77,7 +87,7 @@ final class CopySplit {
         }
         for (int at = wanted.nextSetBit(0); at >= 0; ) {
             int end = at + 1;
-            for (long n = 1; n < atOnce && wanted.nextSetBit(end) >= 0; n++) {
+            for (long count = 1; count < atOnce && wanted.nextSetBit(end) >= 0; count++) {
                 end = wanted.nextSetBit(end) + 1;
             }
             ranges.add(new ShardRange(first + at, first + end, wanted.get(at, end)));

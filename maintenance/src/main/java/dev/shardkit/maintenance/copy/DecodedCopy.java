@@ -11,17 +11,22 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** Copies the elements of an array; chunks of another shape or encoding are decoded and encoded. Stateless. */
+/**
+ * Copies the elements of an array to one with other chunks or codecs. Inner chunks of the same shape and encoding are
+ * copied as they are; all others are decoded and encoded. Stateless.
+ */
 final class DecodedCopy {
     private static final double MIB = 1 << 20;
+    /** The assumed size of an element of variable size. */
     private static final int VARIABLE_ELEMENT_BYTES = 16;
+
 
     private DecodedCopy() {}
 
     /**
-     * Copies the elements; with one thread, if the heap is too small for the shards of all threads.
+     * Copies the elements. If the heap is too small for the shards of all threads, copies again with one thread.
      *
-     * @param elementCounter receives the numbers of elements that were passed on, on any thread
+     * @param elementCounter receives the number of elements of each piece that was copied, on any thread
      */
     static void run(ZarrArray from, ZarrArray to, LongConsumer elementCounter) {
         try {
@@ -70,7 +75,7 @@ final class DecodedCopy {
                 + "for example with JAVA_TOOL_OPTIONS=-Xmx4g, or choose smaller shards";
     }
 
-    /** Returns the bytes of a decoded shard. */
+    /** Returns the size of a decoded shard in bytes. */
     static long shardBytes(ZarrArray to) {
         long[] shape = to.storedChunkShape();
         double bytes = to.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);

@@ -21,15 +21,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Copies the stored chunks of one array that a copy does not have. Objects of a remote store are requested several at
- * once. Used by one thread.
+ * Copies the stored chunks of one array that its copy does not have yet, without decoding them. Requests several
+ * objects of a remote store at once. Used by one thread.
  */
 final class MissingObjectsCopy {
     private static final int MAX_REQUESTS = 16;
-    /** Larger objects are copied one after the other, in pieces. Sixteen of these take a quarter of the heap. */
+    /**
+     * The largest object that is requested as a whole. Larger objects are copied one after the other, in pieces. All
+     * requests together take at most a quarter of the heap.
+     */
     private static final long MAX_BYTES =
             Math.min(16L << 20, Runtime.getRuntime().maxMemory() / (4L * MAX_REQUESTS));
 
+    /** A chunk that was requested. */
     private record Requested(long[] cell, CompletableFuture<FetchResult> response) {}
 
     private final StoredArray source;
@@ -60,7 +64,7 @@ final class MissingObjectsCopy {
             missing.awaitAtMost(0);
             progress.at(path, cells.count(), cells.count());
         } finally {
-            missing.requested.forEach(r -> r.response().cancel(true));
+            missing.requested.forEach(request -> request.response().cancel(true));
         }
     }
 
@@ -85,7 +89,7 @@ final class MissingObjectsCopy {
         awaitAtMost(Math.min(MAX_REQUESTS, remote.maxRequests()) - 1);
     }
 
-    /** Waits until at most {@code max} requests are under way. */
+    /** Waits until at most {@code max} requests are in flight, and stores the responses. */
     private void awaitAtMost(int max) {
         while (requested.size() > max) {
             Requested next = requested.remove();
@@ -97,7 +101,7 @@ final class MissingObjectsCopy {
     }
 
     private void put(long[] cell, FetchResult.Found found) {
-        if (found.bytes().size() < found.objectSize()) {
+        if (found.bytes().size() < found.objectSize()) { // larger than MAX_BYTES
             ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
             return;
         }

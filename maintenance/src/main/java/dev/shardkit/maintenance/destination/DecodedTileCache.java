@@ -12,23 +12,26 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Loads elements in tiles, which are equal boxes, and keeps the tiles that were used last. Boxes outside {@link #area}
- * are loaded each time. Thread-safe if the loader is.
+ * Loads the elements of a copy in tiles, which are boxes of equal shape, and caches the tiles that were used last. So a
+ * chunk of the source that several inner chunks of the copy need is decoded once. Boxes outside {@link #area} are not
+ * cached. Thread-safe if the loader is.
  */
 final class DecodedTileCache {
     private final Loader loader;
-    /** The box in which tiles are kept; empty for a cache without tiles. */
+    /** The box in which tiles are cached; empty for a cache without tiles. */
     private final Box area;
 
     private final long[] tileShape;
     /**
-     * The index of the feed at which the first tile of the grid begins. In a copy it is the index where the source
-     * begins, so tiles begin and end with chunks of the source. Negative if the feed begins inside the source.
+     * The index of the feed at which the grid of tiles begins. It is the index of the source's first element, so that
+     * tiles begin and end with chunks of the source. Negative if the feed begins inside the source.
      */
     private final long[] tileOrigin;
 
     private final long maxTiles;
+    /** The cached tiles, the least recently used first. Guarded by this object. */
     private final Map<Box, DenseChunk> loaded = new LinkedHashMap<>(16, 0.75f, true);
+
 
     private DecodedTileCache(Loader loader, Box area, long[] tileShape, long[] tileOrigin, long maxTiles) {
         this.loader = loader;
@@ -50,13 +53,13 @@ final class DecodedTileCache {
 
     /**
      * Returns a cache with tiles of whole chunks of {@code source}, as large as possible. The copy reads its inner
-     * chunks in C order, so tiles are longest in the last dimensions. Returns a cache without tiles if a chunk exceeds
-     * the limit, or if each chunk is needed by one inner chunk only.
+     * chunks in C order, so tiles are longest in the last dimensions. Returns a cache without tiles if the smallest
+     * tile exceeds the limit, or if each chunk of the source lies in one inner chunk of the copy and is needed once.
      *
      * @param whole a box of the feed
-     * @param origin where the feed begins in the source
+     * @param origin the index of the source at which the feed begins
      * @param partShape the shape of the copy's inner chunks
-     * @param maxElements the most elements that are kept
+     * @param maxElements the largest number of elements that are cached
      */
     static DecodedTileCache of(
             Loader loader, Box whole, ZarrArray source, long[] origin, long[] partShape, long maxElements) {
@@ -76,7 +79,7 @@ final class DecodedTileCache {
         if (isNested || tileElements > maxElements) {
             return withoutTiles(loader, whole);
         }
-        // Then more of them, from the last dimension on, as long as two tiles fit.
+        // Extends the tile to several of these, from the last dimension on, as long as two tiles fit.
         for (int d = tileShape.length - 1; d >= 0; d--) {
             long tilesAcross = (whole.shape(d) - 1) / tileShape[d] + 2; // covers the box wherever tiles begin
             // Two tiles are kept, because at the end of one tile other threads need parts of the next.
@@ -114,7 +117,7 @@ final class DecodedTileCache {
             for (Iterator<DenseChunk> eldest = loaded.values().iterator();
                     loaded.size() >= maxTiles && eldest.hasNext(); ) {
                 eldest.next();
-                eldest.remove(); // before the next one is allocated
+                eldest.remove(); // before loading, so that the memory of the old tile can be reused
             }
             found = loader.load(box);
             loaded.put(box, found);
@@ -122,7 +125,13 @@ final class DecodedTileCache {
         return found;
     }
 
-    /** Copies {@code wanted} of the elements {@code from}, which are those of {@code box}. */
+    /**
+     * Copies a box of elements to the memory of a part.
+     *
+     * @param from the elements of {@code box}
+     * @param wanted the box to copy, which lies in {@code box} and in {@code part}
+     * @param offset the offset of the first element of {@code part} in {@code to}
+     */
     private static void copy(DenseChunk from, Box box, Box wanted, Box part, Elements to, long offset, long[] strides) {
         long at = offset;
         for (int d = 0; d < strides.length; d++) {

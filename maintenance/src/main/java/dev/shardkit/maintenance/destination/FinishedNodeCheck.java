@@ -25,12 +25,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides whether an interrupted run has completed a node of its target. Documents are written last, so a node is
- * complete if it has the document that this run would write. A node with another document was created by another
- * program. It never counts as complete, because a move deletes the source of a complete copy. Stateless.
+ * Decides whether an interrupted run has completed a node of its target, so that the resumed run can skip it. Runs
+ * write documents last, so a node is complete if it has the document that this run would write. A node with another
+ * document was created by another program, or the source has changed. Such a node must not count as complete, because a
+ * move deletes the source of a complete copy. Stateless.
  */
 public final class FinishedNodeCheck {
+    /** The largest number of characters of a member in messages. */
     private static final int MAX_SHOWN = 300;
+
 
     private FinishedNodeCheck() {}
 
@@ -73,6 +76,7 @@ public final class FinishedNodeCheck {
         }
     }
 
+    /** Returns the metadata of a node. Throws if it is not a Zarr v3 node. */
     private static NodeMetadata metadata(ZarrNode node, Store target, String path) {
         boolean isForeign = node instanceof ZarrArray array
                 ? array.nodeFormat().isPresent()
@@ -99,7 +103,7 @@ public final class FinishedNodeCheck {
                 metadata instanceof GroupMetadata group ? group.withoutConsolidated() : metadata);
     }
 
-    /** Describes the first member that differs; empty if the documents are equal. */
+    /** Describes a member that differs, preferably the node type; empty if the documents are equal. */
     private static Optional<String> findDifference(Json.Obj expected, Json.Obj found) {
         Set<String> names = new LinkedHashSet<>(expected.members().keySet());
         names.addAll(found.members().keySet());

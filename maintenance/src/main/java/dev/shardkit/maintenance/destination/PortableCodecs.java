@@ -8,7 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces codecs that no Zarr v3 specification names by similar codecs that one does. Chunks must be encoded again.
+ * Replaces codecs that Zarr v3 does not name, of arrays in other formats, by similar codecs that it names. Conversions
+ * and copies use the result for the new array; chunks must be encoded again.
  *
  * <ul>
  *   <li>zlib becomes gzip; zlib after a byte shuffle becomes blosc with both; a byte shuffle alone is removed.
@@ -36,24 +37,28 @@ public final class PortableCodecs {
     private static final String BLOSC2 = "blosc2.chunk";
     private static final String BLOSC2_FRAME = "blosc2.frame";
     private static final String FLETCHER32 = "numcodecs.fletcher32";
+    /** The largest element size that Blosc can shuffle, which it stores in one byte. */
     private static final int LARGEST_TYPE_SIZE = 255;
+
     private static final int DEFAULT_LEVEL = 6;
+    /** The codecs that replace a whole chunk encoding of another format. */
     private static final List<Json> PLAIN = List.of(Codecs.bytesLittleEndian(), Codecs.zstd(3));
+
 
     private PortableCodecs() {}
 
-    /** Returns the same chain if Zarr v3 names all its codecs. */
+    /** Returns the chain with replaced codecs. Returns an equal chain if Zarr v3 names all its codecs. */
     public static Json.Arr of(Json.Arr codecs) {
         List<Json> chain = new ArrayList<>();
         Json shuffle = null;
         List<Json> all = flattenFilters(codecs);
         for (int i = 0; i < all.size(); i++) {
             Json codec = all.get(i);
-            boolean isLeftOut = name(codec).equals(HDF5_NUMBER)
+            boolean isRemoved = name(codec).equals(HDF5_NUMBER)
                     || HDF5_PACKED.contains(name(codec)) && isCompressed(all.subList(i + 1, all.size()));
             if (name(codec).equals(SHUFFLE)) {
-                shuffle = codec;
-            } else if (isLeftOut) {
+                shuffle = codec; // only the next codec may use it
+            } else if (isRemoved) {
                 continue;
             } else if (name(codec).startsWith(NEUROGLANCER) || name(codec).equals(BLOSC2)) {
                 chain.addAll(PLAIN);
@@ -73,14 +78,14 @@ public final class PortableCodecs {
         return new Json.Arr(chain);
     }
 
-    /** Whether one of these codecs compresses. */
+    /** Returns whether one of these codecs compresses. */
     private static boolean isCompressed(List<Json> codecs) {
         return codecs.stream()
                 .map(PortableCodecs::name)
                 .anyMatch(name -> !name.equals(SHUFFLE) && !name.equals(FLETCHER32) && !HDF5_PACKED.contains(name));
     }
 
-    /** Replaces a codec for filters that some chunks skip by these filters. */
+    /** Replaces {@code hdf5.filters}, a codec whose filters some chunks skip, by these filters. */
     private static List<Json> flattenFilters(Json.Arr codecs) {
         List<Json> all = new ArrayList<>();
         for (Json codec : codecs.items()) {
@@ -94,14 +99,14 @@ public final class PortableCodecs {
         return all;
     }
 
-    /** Whether the chain decodes chunks of a file of another format, which a store presents as a Zarr v3 array. */
+    /** Returns whether the chain is of an HDF5 or Blosc2 file, which a store presents as a Zarr v3 array. */
     public static boolean isFromOtherFormat(List<Json> codecs) {
         return codecs.stream()
                 .map(PortableCodecs::name)
                 .anyMatch(name -> name.equals(BLOSC2) || name.equals(BLOSC2_FRAME) || name.startsWith(HDF5));
     }
 
-    /** Returns the shape of the blocks of a cube. */
+    /** Returns the shape of the blocks of a WKW cube from its codec. */
     private static long[] shape(Json cube) {
         Json shape = configuration(cube).get("block_shape").orElseThrow();
         return ((Json.Arr) shape)
@@ -126,6 +131,7 @@ public final class PortableCodecs {
                 .orElse(otherwise);
     }
 
+    /** Returns gzip for zlib; blosc with zlib if a shuffle comes before. */
     private static Json zlib(Json codec, @Nullable Json shuffle) {
         long stated = number(codec, "level", DEFAULT_LEVEL);
         Json level = Json.of(stated < 0 ? DEFAULT_LEVEL : stated);

@@ -17,10 +17,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the stored chunks of a new array that an interrupted run with the same elements has not written. A listing
- * finds those that are stored. Each is kept only if its shard index is sound or, without shards, if it decodes: stores
- * publish whole objects, but a power failure can leave a part of one. Chunks of fill values are not stored, so they are
- * made again. Used once.
+ * Resumes an interrupted run that wrote a new array: writes the chunks that the run has not stored. A stored chunk is
+ * kept only if it is intact: its shard index must be valid or, without shards, the chunk must decode. Stores publish
+ * whole objects, but after a power failure a part of an object may be missing. Chunks of fill values are not stored, so
+ * they are computed again. Used once.
  */
 public final class ResumedWrite {
     private final ZarrArray array;
@@ -39,7 +39,7 @@ public final class ResumedWrite {
     }
 
     /**
-     * Completes {@code array} with elements from {@code loader}.
+     * Writes the missing chunks of {@code array} with elements from {@code loader}.
      *
      * @param path the path that {@code progress} receives
      * @throws dev.shardkit.spi.error.StoreException if the store fails
@@ -49,7 +49,7 @@ public final class ResumedWrite {
     }
 
     /**
-     * Completes the wanted chunks of {@code array}. A listing finds those that are stored.
+     * Writes the missing ones of the wanted chunks of {@code array}. Lists the store to find chunks that are stored.
      *
      * @param wanted accepts the numbers of wanted chunks, in C order
      */
@@ -61,9 +61,11 @@ public final class ResumedWrite {
     }
 
     /**
-     * Completes the wanted chunks of {@code array} from number {@code first} on; each is checked with a request of its
-     * own.
+     * Writes the missing ones of the wanted chunks of {@code array} in a range. Checks with a request for each whether
+     * it is stored.
      *
+     * @param first the number of the first chunk, in C order
+     * @param end the number after the last chunk
      * @param wanted accepts the numbers of wanted chunks, in C order
      * @throws dev.shardkit.spi.error.StoreException if the store fails
      */
@@ -80,10 +82,10 @@ public final class ResumedWrite {
     }
 
     /**
-     * Completes the wanted chunks of {@code array}, a copy of {@code source}, from number {@code first} on.
+     * Writes the missing ones of the wanted chunks of {@code array}, a copy of {@code source}, in a range.
      *
-     * @param loadsWhole whether the elements of a chunk are loaded at once, whatever their size
-     * @return how many wanted chunks an earlier run had written
+     * @param loadsWhole whether the elements of a chunk are loaded at once, regardless of their size
+     * @return the number of wanted chunks that an earlier run had written
      */
     public static long copy(
             ZarrArray source,
@@ -111,7 +113,7 @@ public final class ResumedWrite {
                 progress.at(path, i, count);
                 long[] cell = Shapes.unravel(first + i, grid);
                 Box box = chunks.box(cell);
-                if (isStored.test(cell) && isSound(box)) {
+                if (isStored.test(cell) && isIntact(box)) {
                     skipped++;
                 } else {
                     awaitAtMost(array.options().parallelism() - 1);
@@ -130,14 +132,15 @@ public final class ResumedWrite {
         }
     }
 
-    /** Waits until at most {@code max} writes are under way. */
+    /** Waits until at most {@code max} writes are running. */
     private void awaitAtMost(int max) {
         while (running.size() > Math.max(0, max)) {
             Engine.await(running.remove(), "writing the missing chunks of " + array.location());
         }
     }
 
-    private boolean isSound(Box box) {
+    /** Returns whether a stored chunk is intact. Counting the inner chunks of a shard reads and checks its index. */
+    private boolean isIntact(Box box) {
         try {
             if (array.isSharded()) {
                 array.presence(box).atLevel(1).count();

@@ -17,13 +17,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of one stored chunk of a copy. It loads them on the first use and keeps them: chunks of the source as
- * encoded bytes if the codecs agree, otherwise decoded. Thread-safe if the loader is.
+ * Supplies the elements of one stored chunk of a copy, while it is encoded. Loads them from the source on first use and
+ * keeps them: as encoded chunks if the codecs agree, otherwise as decoded elements. Thread-safe if the loader is.
  *
- * <p>If the elements fit in memory ({@link LazyFeed} sets the limit), they are decoded together, except where encoded
- * chunks are used. Otherwise they are loaded in tiles: boxes of whole source chunks, longest in the last dimension. So
- * a source chunk that is larger than the inner chunks of the copy is decoded once, if a row of such chunks fits in
- * memory.
+ * <p>If the elements fit in memory ({@link LazyFeed} sets the limit), all elements that must be decoded are decoded
+ * together. Otherwise they are loaded in tiles ({@link DecodedTileCache}): boxes of whole source chunks, longest in the
+ * last dimension. So a source chunk that is larger than the inner chunks of the copy is decoded only once, if a row of
+ * such chunks fits in memory.
  */
 final class TargetChunkElements {
     private final Loader loader;
@@ -31,7 +31,9 @@ final class TargetChunkElements {
     private final @Nullable CopySource copySource;
     private final long maxElements;
     private final boolean fitsInMemory;
+    /** The encoded chunks of the source by their boxes; null before the first use. Guarded by this object. */
     private @Nullable Map<Box, Bytes> encodedChunks;
+    /** The decoded elements; null before the first use. Guarded by this object. */
     private @Nullable DecodedTileCache tiles;
 
     /**
@@ -47,7 +49,7 @@ final class TargetChunkElements {
         this.fitsInMemory = Shapes.count(chunkBox.shape()) <= maxElements;
     }
 
-    /** Whether {@code part}, a box of the feed, is known to have fill values only. */
+    /** Returns whether {@code part}, a box of the feed, is known to have fill values only. */
     boolean isFill(Box part) {
         return loader.isFill(part);
     }
@@ -110,25 +112,30 @@ final class TargetChunkElements {
 
     private synchronized DecodedTileCache tiles() {
         if (tiles == null) {
-            tiles = fitsInMemory
-                    ? DecodedTileCache.singleTile(loader, boxToDecodeTogether())
-                    : copySource == null
-                            ? DecodedTileCache.withoutTiles(loader, chunkBox)
-                            : DecodedTileCache.of(
-                                    loader,
-                                    chunkBox,
-                                    copySource.source().array(),
-                                    copySource.origin(),
-                                    copySource.targetChunkShape(),
-                                    maxElements);
+            tiles = newTiles();
         }
         return tiles;
     }
 
+    private DecodedTileCache newTiles() {
+        if (fitsInMemory) {
+            return DecodedTileCache.singleTile(loader, boxToDecodeTogether());
+        } else if (copySource == null) {
+            return DecodedTileCache.withoutTiles(loader, chunkBox);
+        }
+        return DecodedTileCache.of(
+                loader,
+                chunkBox,
+                copySource.source().array(),
+                copySource.origin(),
+                copySource.targetChunkShape(),
+                maxElements);
+    }
+
     /**
-     * Returns the box that is decoded at once. It is empty if the source is local and some chunks need no decoding: the
-     * other chunks are then decoded one by one. Chunks of a remote source are loaded together, because each load waits
-     * for the network.
+     * Returns the box that is decoded at once. If no encoded chunks can be used, it is the whole chunk. Otherwise, for
+     * a local source it is empty, and the chunks that need decoding are decoded one by one. For a remote source it is
+     * the smallest box around these chunks, because each load waits for the network.
      */
     private Box boxToDecodeTogether() {
         Map<Box, Bytes> encoded = encodedChunks();
@@ -146,16 +153,18 @@ final class TargetChunkElements {
         boolean isFirst = true;
         for (long i = 0; i < cells.count(); i++) {
             Box box = chunks.box(cells.at(i)).intersect(boxInSource);
-            boolean needed = !encoded.containsKey(box) && !copySource.source().isAbsent(box);
-            for (int d = 0; d < first.length && needed; d++) {
+            boolean needsDecoding =
+                    !encoded.containsKey(box) && !copySource.source().isAbsent(box);
+            for (int d = 0; d < first.length && needsDecoding; d++) {
                 first[d] = isFirst ? box.origin(d) : Math.min(first[d], box.origin(d));
                 end[d] = isFirst ? box.end(d) : Math.max(end[d], box.end(d));
             }
-            isFirst &= !needed;
+            isFirst &= !needsDecoding;
         }
+        long[] shape = new long[first.length];
         for (int d = 0; d < first.length; d++) {
-            end[d] -= first[d];
+            shape[d] = end[d] - first[d];
         }
-        return Box.of(first, end).relativeTo(copySource.origin());
+        return Box.of(first, shape).relativeTo(copySource.origin());
     }
 }

@@ -2,12 +2,15 @@ package dev.shardkit.maintenance.layout;
 
 import java.util.Arrays;
 
-/** Chooses shards of 10 to 100 MiB by the rule of {@link ShardLayout.Automatic}. Stateless. */
+/** Chooses the shape of shards, which have 10 to 100 MiB, by the rule of {@link ShardLayout.Automatic}. Stateless. */
 final class AutoShards {
     private static final double TARGET_BYTES = 32 << 20;
     private static final double MAX_BYTES = 100 << 20;
     private static final long MAX_CHUNKS = 1 << 18;
-    /** Limits an index to 64 KiB, and keeps a sparse array of tiny chunks from getting dense shards. */
+    /**
+     * The largest number of inner chunks of a shard in a new array. It limits the index to 64 KiB. The stored size of
+     * the chunks is unknown yet: if most of them turn out to be absent, shards with many chunks would be nearly empty.
+     */
     private static final long MAX_NEW_CHUNKS = 1 << 12;
 
     private AutoShards() {}
@@ -17,6 +20,7 @@ final class AutoShards {
         return times(counts(grid(shape, chunk), bytes, TARGET_BYTES, MAX_BYTES, MAX_NEW_CHUNKS), chunk);
     }
 
+    /** Returns the number of inner chunks of an array in each dimension, at least 1. */
     private static long[] grid(long[] shape, long[] chunk) {
         long[] grid = new long[chunk.length];
         for (int d = 0; d < grid.length; d++) {
@@ -26,7 +30,7 @@ final class AutoShards {
     }
 
     /**
-     * Returns the number of inner chunks per shard in each dimension.
+     * Returns the number of inner chunks per shard in each dimension, for an array whose chunks are stored already.
      *
      * @param grid the number of inner chunks of the array in each dimension
      * @param size the mean size of an inner chunk in bytes
@@ -36,12 +40,13 @@ final class AutoShards {
     }
 
     /**
-     * Doubles the smallest count, of several the last one, until {@code targetBytes} bytes are reached.
+     * Returns the number of units in each dimension of a block. Starts with one unit, and doubles the smallest count
+     * (the last of several) until the block has {@code targetBytes} or a limit would be exceeded.
      *
-     * @param grid the largest counts
+     * @param grid the largest count in each dimension
      * @param size the mean size of a unit in bytes
-     * @param maxBytes the limit of the bytes
-     * @param maxUnits the limit of the number of units
+     * @param maxBytes the largest size of a block
+     * @param maxUnits the largest number of units in a block
      */
     static long[] counts(long[] grid, double size, double targetBytes, double maxBytes, double maxUnits) {
         long[] counts = new long[grid.length];
@@ -68,6 +73,7 @@ final class AutoShards {
         return counts;
     }
 
+    /** Returns the shape of a shard with this number of chunks in each dimension. */
     private static long[] times(long[] counts, long[] chunk) {
         long[] shape = new long[chunk.length];
         for (int d = 0; d < shape.length; d++) {

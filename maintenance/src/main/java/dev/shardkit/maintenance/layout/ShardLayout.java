@@ -3,13 +3,16 @@ package dev.shardkit.maintenance.layout;
 import java.util.Arrays;
 import java.util.List;
 
-/** How an array is packed into shards. Immutable, a value. Does not define the shape of inner chunks. */
+/**
+ * The way in which the inner chunks of an array are packed into shards, for new arrays and changes of layout. Does not
+ * define the shape of inner chunks. Immutable.
+ */
 public sealed interface ShardLayout {
     /** No shards: each innermost chunk is a stored object. */
     record Unsharded() implements ShardLayout {}
 
     /**
-     * Shards with a number of inner chunks.
+     * Shards with a given number of inner chunks.
      *
      * @param counts the number in each dimension; a single number applies to every dimension
      */
@@ -21,9 +24,9 @@ public sealed interface ShardLayout {
     }
 
     /**
-     * Shards with a shape in elements.
+     * Shards with a given shape in elements.
      *
-     * @param lengths the shard's shape, a multiple of the inner chunk shape
+     * @param lengths the shape of a shard, a multiple of the inner chunk shape in each dimension
      */
     record ShardShape(List<Long> lengths) implements ShardLayout {
         /** Copies the list. */
@@ -33,11 +36,13 @@ public sealed interface ShardLayout {
     }
 
     /**
-     * Shards of 10 to 100 MiB of stored data. The rule starts with one inner chunk and doubles the count in the
-     * dimension with the lowest count (the last of several; never above the array's count). It stops when a shard
-     * reaches 32 MiB, by the mean stored size of a cell in the grid of inner chunks. A shard has at most 100 MiB and
-     * 262,144 cells. An array whose mean shard size is 10 to 100 MiB already stays unchanged, and so does one without
-     * shards whose shards would hold a single chunk.
+     * Shards of 10 to 100 MiB of stored data. The rule starts with a shard of one inner chunk, and repeatedly doubles
+     * the number of inner chunks in one dimension: the one with the lowest count (the last of several; never above the
+     * array's count). It stops when a shard reaches 32 MiB. The size of a shard is estimated from the mean stored size
+     * of an inner chunk, where absent inner chunks count too. A shard has at most 100 MiB and 262,144 inner chunks.
+     *
+     * <p>An array whose mean shard size already is 10 to 100 MiB stays unchanged. So does an array without shards if
+     * each shard would have a single chunk.
      */
     record Automatic() implements ShardLayout {}
 

@@ -17,15 +17,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a local copy of local files no more permissions than its sources have. While it is open, new files in the
- * target's folder give group and others at most the permissions that they have on the documents of all sources. The
- * file store takes the permissions of new files from the folder's document. A copy has no document before it is
- * complete, so an empty marker file with these permissions takes its place until then. Used by one thread.
+ * Ensures that a local copy of local files gives no user more permissions than the sources do. While this object is
+ * open, new files in the target's folder give the group and others at most the permissions that they have on the
+ * documents of all sources.
+ *
+ * <p>The file store takes the permissions of new files from the document in their folder, such as {@code zarr.json}. A
+ * copy has no document before it is complete. Until then, the store takes the permissions of an empty marker file. Used
+ * by one thread.
  */
 public final class CopiedPermissions implements AutoCloseable {
-    /** The name of the marker file, also in {@code OwnNames} and in {@code CreatedFile} of the file store. */
+    /** The name of the marker file; {@code OwnNames} and {@code CreatedFile} of the file store repeat it. */
     private static final String MARK = "__access";
 
+    /** The names of documents whose permissions are those of the node, in the order of the search. */
     private static final List<String> DOCUMENTS =
             List.of("zarr.json", WorkKind.MOVED_DOCUMENT, ".zarray", ".zgroup", "attributes.json");
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
@@ -74,6 +78,7 @@ public final class CopiedPermissions implements AutoCloseable {
                 .findFirst();
     }
 
+    /** Creates the marker file. */
     private static Path markFile(Path folder, Set<PosixFilePermission> permissions, Set<Object> groups)
             throws IOException {
         Files.createDirectories(folder);
@@ -84,12 +89,13 @@ public final class CopiedPermissions implements AutoCloseable {
             if (!Files.isRegularFile(mark, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }
-            return mark; // left by an interrupted run
+            return mark; // an interrupted run has created it
         }
         Set<PosixFilePermission> all = EnumSet.copyOf(OWNER_ONLY);
-        boolean sameGroup = groups.equals(Set.of(Files.getAttribute(mark, "posix:group")));
+        // The rights of the sources' group are given only if new files belong to the same group.
+        boolean isSameGroup = groups.equals(Set.of(Files.getAttribute(mark, "posix:group")));
         permissions.stream()
-                .filter(right -> sameGroup || !GROUP_RIGHTS.contains(right))
+                .filter(right -> isSameGroup || !GROUP_RIGHTS.contains(right))
                 .forEach(all::add);
         Files.setPosixFilePermissions(mark, all);
         return mark;

@@ -10,9 +10,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Finds the local folder or archive that a location names, and checks whether two locations overlap. A store of local
- * files describes itself by {@code file:} and its folder, an archive by {@code zip:file:}, its file, and {@code !}
- * before a path in it. Stateless.
+ * Finds the local folder or archive that a location names, and checks whether two locations overlap. Locations are
+ * those by which stores describe themselves: {@code file:FOLDER} for local files, {@code zip:file:ARCHIVE!PATH} for a
+ * path in an archive. Stateless.
  */
 public final class LocalFolders {
     private static final String FILE = "file:";
@@ -20,17 +20,22 @@ public final class LocalFolders {
 
     private LocalFolders() {}
 
-    /** Returns the folder of a store of local files. */
+    /** Returns the folder of a store of local files; empty for other stores. */
     public static Optional<Path> of(Store store) {
         return of(store.describe());
     }
 
-    /** Returns the folder that a location of local files names. */
+    /** Returns the folder that a location of local files names; empty for other locations. */
     public static Optional<Path> of(String location) {
         return location.startsWith(FILE) ? Optional.of(Path.of(location.substring(FILE.length()))) : Optional.empty();
     }
 
-    /** A local folder with the path "", or an archive with a path in it. */
+    /**
+     * A location of local files.
+     *
+     * @param file a folder, or the file of an archive
+     * @param pathInside the path in the archive; "" for a folder
+     */
     private record LocalLocation(Path file, String pathInside) {}
 
     private static Optional<LocalLocation> parse(String location) {
@@ -40,21 +45,21 @@ public final class LocalFolders {
         String path = location.substring(ARCHIVE.length());
         for (int end = path.indexOf('!'); end >= 0; end = path.indexOf('!', end + 1)) {
             Path archive = Path.of(path.substring(0, end));
-            if (Files.isRegularFile(archive)) { // names of files may have exclamation marks too
+            if (Files.isRegularFile(archive)) { // the names of folders and archives may contain exclamation marks too
                 return Optional.of(new LocalLocation(archive, path.substring(end + 1)));
             }
         }
         return Optional.of(new LocalLocation(Path.of(path), ""));
     }
 
-    /** Returns the local folder of a location, or the file of its archive. */
+    /** Returns the local folder of a location, or the file of its archive; empty for other locations. */
     public static Optional<Path> folderOrArchive(String location) {
         return parse(location).map(LocalLocation::file);
     }
 
     /**
-     * Whether one of two locations is the other, or lies within it. Local folders and archives are compared by their
-     * file identity.
+     * Returns whether two locations overlap: they are the same, or one lies within the other. Local folders and
+     * archives are compared by their identity in the file system.
      */
     public static boolean overlap(String one, String other) {
         Optional<LocalLocation> first = parse(one);
@@ -64,11 +69,12 @@ public final class LocalFolders {
         }
         String inFirst = first.get().pathInside();
         String inSecond = second.get().pathInside();
-        boolean apart = !isBelow(inFirst, inSecond) && !isBelow(inSecond, inFirst);
+        boolean areApartInside = !isBelow(inFirst, inSecond) && !isBelow(inSecond, inFirst);
         return overlap(first.get().file(), second.get().file())
-                && !(apart && isWithin(first.get().file(), second.get().file()));
+                && !(areApartInside && isWithin(first.get().file(), second.get().file()));
     }
 
+    /** Returns whether a path is {@code outer} or lies within it, by its text. */
     private static boolean isBelow(String inner, String outer) {
         return inner.equals(outer)
                 || outer.isEmpty()
@@ -76,7 +82,8 @@ public final class LocalFolders {
     }
 
     /**
-     * Whether one of two local paths is the other, or lies within it, through links too. Neither need exist.
+     * Returns whether two local paths are the same, or one lies within the other. Follows links. The paths need not
+     * exist.
      *
      * @throws StoreException if a folder above them cannot be read
      */
@@ -85,9 +92,9 @@ public final class LocalFolders {
     }
 
     /**
-     * Whether a local path is {@code outer} or lies within it, through links too. Neither need exist. Each existing
-     * folder above is compared by its identity, because names may differ where a file system ignores case, or where it
-     * is mounted twice.
+     * Returns whether a local path is {@code outer} or lies within it. Follows links. The paths need not exist.
+     * Compares each existing folder above the path by its identity, because one folder can have several names: in a
+     * file system that ignores case, or that is mounted twice.
      *
      * @throws StoreException if a folder above them cannot be read
      */
@@ -109,7 +116,7 @@ public final class LocalFolders {
         }
     }
 
-    /** Returns the real form of a path, resolving the part that exists. */
+    /** Returns a path with all links resolved, as far as the path exists. */
     public static Path real(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
         Path existing = absolute;
@@ -121,7 +128,9 @@ public final class LocalFolders {
                 : existing.toRealPath().resolve(existing.relativize(absolute)).normalize();
     }
 
-    /** Whether a path is a symbolic link, or a junction of Windows, which Java calls a directory. */
+    /**
+     * Returns whether a path is a symbolic link, or a junction of Windows, for which Java reports "directory, other".
+     */
     public static boolean isLink(Path path) {
         try {
             BasicFileAttributes found =

@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs work as a transaction if the store has {@link Commits}, as archives do: publishes all changes when the work
- * ends, and discards them when it fails, so that the old archive stays. If the store already has unpublished changes,
- * their owner publishes or discards them. In other stores, each object is published when it is stored. Stateless.
+ * Runs work as a transaction if the store supports {@link Commits}, as archives do: publishes all changes when the work
+ * ends, and discards them when it fails, so that the archive is unchanged. If the store already has unpublished changes
+ * before the work, the caller must publish or discard all changes. In other stores, each object is published when it is
+ * stored. Stateless.
  */
 public final class AllOrNothing {
     private AllOrNothing() {}
@@ -63,7 +64,7 @@ public final class AllOrNothing {
             T result = work.run();
             publish(store);
             return result;
-        } catch (Throwable e) { // also for OutOfMemoryError
+        } catch (Throwable e) { // changes are discarded after errors too, such as OutOfMemoryError
             discard(found.get(), e);
             throw e;
         }
@@ -79,8 +80,8 @@ public final class AllOrNothing {
     }
 
     /**
-     * Runs work that changes {@code node} or nodes below it and reports what it has changed. In a store that has
-     * {@link Commits}, {@code reports} receives all of them after the changes are published, and none if they are
+     * Runs work that changes {@code node} or nodes below it and reports its changes. In a store that supports
+     * {@link Commits}, {@code reports} receives the reports after the changes are published, and none if they are
      * discarded.
      *
      * @throws StoreException if the changes cannot be published; they are discarded
@@ -102,7 +103,7 @@ public final class AllOrNothing {
         return result;
     }
 
-    /** Publishes the changes of a store, if it has {@link Commits}. */
+    /** Publishes the changes of a store that supports {@link Commits}; no-op for other stores. */
     public static void publish(Store store) {
         try {
             Optional<Commits> commits = store.find(Commits.class);
@@ -115,6 +116,7 @@ public final class AllOrNothing {
         }
     }
 
+    /** Discards the changes. A failure to do so is added to the original failure. */
     private static void discard(Commits commits, Throwable failure) {
         try {
             commits.discard();
@@ -123,10 +125,12 @@ public final class AllOrNothing {
         }
     }
 
+    /** Returns the store of a node. */
     public static Store store(ZarrNode node) {
         return session(node).store();
     }
 
+    /** Returns the session of a node. */
     public static Session session(ZarrNode node) {
         return node instanceof ZarrArray array
                 ? ArrayInternals.of(array).node().session()

@@ -11,22 +11,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The metadata document of an existing array before and after a publication, as the record of the publication stores
- * it. It does not describe the chunks. Immutable.
+ * The metadata document of an existing array before and after a publication: a change that writes new chunks under
+ * other keys, and then replaces the document. The record of the publication contains it, so that an interrupted
+ * publication can be completed or rolled back. Immutable.
  *
- * @param path its path in the store
- * @param from its document at the beginning
- * @param to its new document
+ * @param path the path of the array in the store
+ * @param from the document before the publication
+ * @param to the document after the publication
  */
 public record DocumentChange(String path, Json.Obj from, Json.Obj to) {
     private static final String ARRAYS = "arrays";
     private static final String KEYS = "chunk_key_encoding";
+    /** The member that only a mark has: a short record at an array, whose changes are recorded at the root. */
     private static final String MEMBER = "path";
 
+
+    /** Returns the chunk key encoding before the publication. */
     public Json fromKeys() {
         return from.get(KEYS).orElseThrow();
     }
 
+    /** Returns the chunk key encoding after the publication. */
     public Json toKeys() {
         return to.get(KEYS).orElseThrow();
     }
@@ -44,13 +49,17 @@ public record DocumentChange(String path, Json.Obj from, Json.Obj to) {
                                 .toList()));
     }
 
-    /** Returns the details of the mark at an array. The record of the changes is at the root of the store. */
+    /**
+     * Returns the details of the mark at an array: a record that only says that the array takes part in a publication.
+     * The record with the changes is at the root of the store.
+     */
     static Json.Obj memberDetails(String path) {
         return Json.object().with(MEMBER, Json.of(path));
     }
 
     /**
-     * Describes where the record of the changes is, if {@code record} is only the mark at one of the arrays.
+     * Describes where the record with the changes is, if {@code record} is only the mark at one of the arrays. Empty if
+     * it is not a mark.
      *
      * @param location the location of the mark
      */
@@ -68,7 +77,7 @@ public record DocumentChange(String path, Json.Obj from, Json.Obj to) {
                 + " --apply; if that finds nothing, delete " + location);
     }
 
-    /** Whether a record contains changes of arrays. */
+    /** Returns whether a record contains changes of arrays. */
     static boolean hasChanges(PublicationRecord record) {
         return record.details().get(ARRAYS).isPresent();
     }
@@ -78,7 +87,7 @@ public record DocumentChange(String path, Json.Obj from, Json.Obj to) {
      *
      * @param location the location of the record, for messages
      * @throws StoreException if this is only the mark at one of the arrays
-     * @throws MetadataException if it has none
+     * @throws MetadataException if the record has no valid changes
      */
     public static List<DocumentChange> of(PublicationRecord record, String location) {
         if (record.details().get(ARRAYS).orElse(record.details()) instanceof Json.Arr arrays
@@ -92,19 +101,19 @@ public record DocumentChange(String path, Json.Obj from, Json.Obj to) {
     }
 
     private static DocumentChange parse(Json json, String location) {
-        if (json instanceof Json.Obj o
-                && o.get("path").orElse(json) instanceof Json.Str path
+        if (json instanceof Json.Obj members
+                && members.get("path").orElse(json) instanceof Json.Str path
                 && isPath(path.value())
-                && o.get("from").orElse(json) instanceof Json.Obj from
+                && members.get("from").orElse(json) instanceof Json.Obj from
                 && from.get(KEYS).isPresent()
-                && o.get("to").orElse(json) instanceof Json.Obj to
+                && members.get("to").orElse(json) instanceof Json.Obj to
                 && to.get(KEYS).isPresent()) {
             return new DocumentChange(path.value(), from, to);
         }
         throw unexpected(location);
     }
 
-    /** Whether a path of a record, which any program may have written, is that of a node in the store. */
+    /** Returns whether a path in a record is a valid path of a node. Any program may have written the record. */
     private static boolean isPath(String path) {
         try {
             return NodePath.of(path).key().equals(path);

@@ -8,20 +8,24 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Runs work under the lock of an object of a node. In a store without locks, the work runs without one. Stateless. */
+/**
+ * Runs work while it holds the lock of an object of a node. In a store without locks, the work runs without a lock.
+ * Immutable.
+ */
 public final class NodeLock {
     private final StoreCalls calls;
     private final String node;
     private final Duration patience;
 
+    /** Creates an object that acquires locks of an array, and waits as long as the array's options say. */
     public NodeLock(ZarrArray array) {
         this(new StoreCalls(array), array.path(), array.options().lockPatience());
     }
 
     /**
-     * Runs work under locks of the node at the path {@code node}.
+     * Creates an object that acquires locks of the node at the path {@code node}.
      *
-     * @param patience how long a call waits for a lock
+     * @param patience the longest time that a call waits for a lock
      */
     public NodeLock(StoreCalls calls, String node, Duration patience) {
         this.calls = calls;
@@ -30,7 +34,7 @@ public final class NodeLock {
     }
 
     /**
-     * Waits for a lock and runs the work while it is held.
+     * Acquires a lock, runs the work, and releases the lock.
      *
      * @param key the object whose lock is held, as in {@link Locks#lock}
      */

@@ -22,14 +22,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Marks of the complete parts of work that several processes share. The work's record contains the number of parts.
- * Each complete part has a mark in a folder beside the record; it contains the source of the work. The staged objects
- * do not show which parts are complete, because a shard of fill values is not stored. Immutable.
+ * Stores which parts of a job are complete that several processes share. The record of the job contains the number of
+ * parts. Each complete part has a mark: an object in a folder beside the record, whose content is the digest of the
+ * job's source. The staged objects alone do not show which parts are complete, because a shard of fill values is not
+ * stored. Immutable.
  */
 public final class PartMarks {
     private static final String FOLDER = PublicationRecord.KEY + "_parts";
+    /** The largest number of digits of a number of parts, so that it fits into an int. */
     private static final int MAX_DIGITS = 9;
+    /** The largest number of missing parts that a message names. */
     private static final int MAX_NAMED = 10;
+
 
     private final StoreCalls calls;
     private final String folder;
@@ -41,7 +45,7 @@ public final class PartMarks {
         this.durability = durability;
     }
 
-    /** Returns the number of parts; empty if the work is not shared. */
+    /** Returns the number of parts that a record contains; empty if the job is not shared. */
     public static Optional<Integer> count(PublicationRecord record) {
         return record.details()
                 .get(PublicationRecord.PARTS)
@@ -55,11 +59,11 @@ public final class PartMarks {
         return record.with(PublicationRecord.PARTS, Json.of(part.count()));
     }
 
-    private String key(int part, int of) {
-        return folder + "/" + part + "_of_" + of;
+    private String key(int part, int partCount) {
+        return folder + "/" + part + "_of_" + partCount;
     }
 
-    /** Marks a part as complete. */
+    /** Marks a part as complete. {@code source} is the digest of the job's source. */
     public void complete(Part part, String source) {
         Bytes content = Bytes.of(source.getBytes(StandardCharsets.UTF_8));
         calls.run(store -> store.put(key(part.number(), part.count()), Content.of(content), durability));
@@ -70,7 +74,7 @@ public final class PartMarks {
         calls.run(store -> store.delete(key(part.number(), part.count())));
     }
 
-    /** Names the parts that are not complete, such as {@code 2/8, 5/8}; empty if all are. */
+    /** Names the parts that are not complete for this source, such as {@code 2/8, 5/8}; empty if all are. */
     public String describeMissing(int parts, String source) {
         List<String> missing = new ArrayList<>();
         for (int part = 1; part <= parts && missing.size() <= MAX_NAMED; part++) {
@@ -83,13 +87,16 @@ public final class PartMarks {
         return String.join(", ", missing);
     }
 
+    /**
+     * Returns the content of a mark. Reads one byte more than a digest has, so that a longer mark is not equal to it.
+     */
     private static String readMark(ObjectSnapshot object) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), StateDigest.LENGTH + 1));
         object.read(0, bytes);
         return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
     }
 
-    /** Removes the marks. */
+    /** Removes all marks. If the store cannot delete the whole folder, removes the marks of {@code parts} parts. */
     public void removeAll(Optional<Integer> parts) {
         if (calls.store().can(TreeDeletions.class)) {
             calls.run(store -> store.deleteAll(folder));

@@ -19,10 +19,10 @@ import dev.shardkit.store.TreeDeletions;
 import java.util.function.Consumer;
 
 /**
- * A change of an array's layout whose new objects several processes stage. Each process calls {@link #stage} for
- * another part. After that, one process calls {@link #finish}, which replaces the array. Until then, readers see no
- * change. No other program may write to the array: its writes are kept, but all parts must then be staged again.
- * Immutable.
+ * Changes the layout of an array with several processes. Each process calls {@link #stage} for another part of the new
+ * objects. When all parts are staged, one process calls {@link #finish}, which replaces the array. Until then, readers
+ * see no change. No other program may write to the array meanwhile: its writes are kept, but then all parts must be
+ * staged again. Immutable.
  */
 public final class PartedRelayout {
     private final Relayout relayout;
@@ -36,7 +36,7 @@ public final class PartedRelayout {
     /**
      * The result of a part. Immutable.
      *
-     * @param objects the number of its objects; 0 if the array already has the layout
+     * @param objects the number of objects of the part; 0 if the array already has the layout
      * @param bytes the number of bytes that the call wrote
      */
     public record Staged(long objects, long bytes) {}
@@ -61,7 +61,7 @@ public final class PartedRelayout {
     }
 
     /**
-     * Stages the objects of a part. A repeated call resumes the part. Each part belongs to one process at a time.
+     * Stages the objects of a part. Repeating the call resumes the part. Only one process at a time may stage a part.
      *
      * @throws IllegalArgumentException if the request does not fit the array
      * @throws UnsupportedException if the array cannot be changed

@@ -29,9 +29,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The change of one array's layout. Used once, by one thread. */
+/**
+ * Changes the layout of one array: stages the new objects, then swaps them with the old ones. Completes an interrupted
+ * change first. Used once, by one thread.
+ */
 final class RelayoutRun {
+    /** The largest cache, unless two shard indexes need more. Each inner chunk is read once, so more would not help. */
     private static final long CACHE_BYTES = 4 << 20;
+
 
     private final ZarrArray originalArray;
     private final long @Nullable [] chunks;
@@ -53,8 +58,10 @@ final class RelayoutRun {
             Progress progress,
             String topPath,
             Runnable check) {
-        this.originalArray = array.with(o -> o.withCacheBytes(
-                Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexMemoryEstimate.cacheBytesForTwoIndexes(array))));
+        long cacheBytes = Math.max(
+                Math.min(CACHE_BYTES, array.options().cacheBytes()),
+                IndexMemoryEstimate.cacheBytesForTwoIndexes(array));
+        this.originalArray = array.with(options -> options.withCacheBytes(cacheBytes));
         this.topPath = topPath;
         this.check = check;
         this.chunks = chunks;
@@ -62,7 +69,7 @@ final class RelayoutRun {
         this.progress = progress;
     }
 
-    /** Returns the result that a run would have. */
+    /** Returns the result that a run would have, for a dry run. */
     Change preview() {
         LayoutChange change = change(originalArray);
         LayoutRebuild work = new LayoutRebuild(originalArray, change.to(), new StagingArea(originalArray));
@@ -78,14 +85,14 @@ final class RelayoutRun {
                 0);
     }
 
-    /** Returns the change of the array, or refuses it. */
+    /** Returns the change of the array. Throws if the array must not be changed. */
     LayoutChange change(ZarrArray array) {
         LayoutChange change = LayoutChange.of(array, chunks, layout);
         if (!change.isUnchanged()) {
             LayoutPreconditions.refuse(array, topPath);
             check.run();
             new LayoutSwap(array, new StagingArea(array))
-                    .chooseInterimKeys(MetadataWriter.document(change.to())); // or refuses
+                    .chooseInterimKeys(MetadataWriter.document(change.to())); // throws if there are none
         }
         return change;
     }
@@ -104,6 +111,7 @@ final class RelayoutRun {
         return staging.publication().whileLocked(originalArray.options().lockPatience(), () -> work.apply(staging));
     }
 
+    /** Completes an interrupted change, then makes the requested one, while the lock is held. */
     private Change changeLayout(StagingArea staging, Runnable beforeSwap) {
         Optional<Record> before = staging.record().filter(Record::isComplete);
         if (before.isPresent()) {
@@ -113,10 +121,10 @@ final class RelayoutRun {
         ZarrArray array = UnfinishedLayout.reopen(originalArray);
         LayoutChange change = change(array);
         if (change.isUnchanged()) {
-            boolean ended = before.isPresent()
+            boolean wasCompletedNow = before.isPresent()
                     && LayoutMembers.hasSameChunks(before.get().to(), MetadataWriter.document(change.to()));
             staging.discard();
-            return change(change, ended ? Outcome.CHANGED : Outcome.UNCHANGED, Technique.MOVED, 0, 0);
+            return change(change, wasCompletedNow ? Outcome.CHANGED : Outcome.UNCHANGED, Technique.MOVED, 0, 0);
         }
         LayoutRebuild work = stage(array, change, staging);
         beforeSwap.run();
@@ -125,9 +133,10 @@ final class RelayoutRun {
         if (!swap.finish(stagedRecord(staging, array))) {
             throw changedArray(array);
         }
-        boolean listed =
+        // The list of chunks names chunks of the old layout, so the swap removes it. It is built again.
+        boolean hadChunkList =
                 array.attributes().get(NonemptyChunksAttribute.ATTRIBUTE).isPresent();
-        if (listed
+        if (hadChunkList
                 && UnfinishedLayout.reopen(originalArray)
                         .attributes()
                         .get(NonemptyChunksAttribute.ATTRIBUTE)
@@ -140,6 +149,7 @@ final class RelayoutRun {
         return change(change, Outcome.CHANGED, technique, work.objects(), work.bytes());
     }
 
+    /** Stages all new objects. Fails if another program writes to the array meanwhile. */
     private LayoutRebuild stage(ZarrArray array, LayoutChange change, StagingArea staging) {
         String source = ArrayFingerprint.of(array);
         staging.begin(change, source);

@@ -5,14 +5,17 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A SHA-256 digest of texts and documents that identify the state of a source. Used by one thread. */
+/**
+ * Computes a SHA-256 digest of texts and documents that identify the state of a source. A run compares digests to
+ * decide whether it may resume an interrupted one. Used by one thread.
+ */
 public final class StateDigest {
-    /** The length of a digest in hexadecimal. */
+    /** The number of hexadecimal digits of a digest. */
     public static final int LENGTH = 64;
 
     private final MessageDigest digest;
 
-    /** Creates a digest of nothing. */
+    /** Creates a digest without content. */
     public StateDigest() {
         try {
             digest = MessageDigest.getInstance("SHA-256");

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Visits the nodes at and below a node, ordered by name. */
+/**
+ * Visits a node and all nodes below it, for maintenance work on whole trees. Children are ordered by name. Stateless.
+ */
 public final class TreeWalk {
     private TreeWalk() {}
 
@@ -36,8 +38,8 @@ public final class TreeWalk {
             Consumer<ZarrGroup> groups,
             Consumer<ZarrArray> arrays,
             BiConsumer<String, ZarrException> failed) {
-        if (node instanceof ZarrArray a) {
-            arrays.accept(a);
+        if (node instanceof ZarrArray array) {
+            arrays.accept(array);
             return 1;
         }
         ZarrGroup group = (ZarrGroup) node;
@@ -63,7 +65,8 @@ public final class TreeWalk {
     }
 
     /**
-     * Visits the descendants of a child, parents first. Nodes that cannot be opened are visited too.
+     * Visits the descendants of the child of a group, parents before their children. Visits nodes that cannot be opened
+     * too, but does not visit the child itself.
      *
      * @param found receives the path of each node, relative to {@code group}
      */
@@ -77,7 +80,7 @@ public final class TreeWalk {
             parent = inner;
             names = inner.childNames();
         } catch (ZarrException e) {
-            return; // the child itself was visited
+            return; // the child cannot be opened; the caller has visited it
         }
         for (String name : names) {
             found.accept(StoreKeys.join(child, name));

@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Gives each object of an array a second key, by a link or a copy, so that the array's document can switch to the
- * second keys. Repeats this for objects that writers replace or delete meanwhile.
+ * Gives each object of an array a second key, by a link or a copy, during a change of layout. The array's document can
+ * then switch from the first keys to the second ones, without a moment in which chunks are missing. Repeats this for
+ * objects that writers replace or delete meanwhile.
  */
 final class AliasKeys {
     /** The maximum number of repetitions. */
@@ -30,7 +31,7 @@ final class AliasKeys {
     private final ZarrArray to;
 
     /**
-     * Creates the links of an array.
+     * Prepares to link the objects of an array.
      *
      * @param from the array with the keys that writers use
      * @param to the same array with the second keys, which no program uses yet
@@ -41,7 +42,7 @@ final class AliasKeys {
         this.to = to;
     }
 
-    /** Links the objects to the second keys, and repeats it for those that writers change meanwhile. */
+    /** Links the objects to the second keys. Repeats this until no writer has changed an object meanwhile. */
     void link() {
         String before = ArrayFingerprint.of(from);
         staging.link(links -> visitPairs(from, to, links));
@@ -64,8 +65,8 @@ final class AliasKeys {
     }
 
     /**
-     * Names the second keys whose object differs from that of the first key, or where one of the two objects is
-     * missing. Names the first of them and the number of the others. Empty if there are none.
+     * Names the second keys that do not lead to the same object as the first keys, for a message. Lists a few keys and
+     * the number of the others. Empty if there are none.
      */
     String describeDifferences() {
         List<String> all = new ArrayList<>(findReplaced().values());
@@ -75,12 +76,12 @@ final class AliasKeys {
         return all.size() <= MAX_NAMED ? named : named + " and " + (all.size() - MAX_NAMED) + " more";
     }
 
-    /** Whether no object has a second key. */
+    /** Returns whether no object has a second key. */
     boolean isEmpty() {
         return StoredChunkList.of(to).count() == 0;
     }
 
-    /** Returns the keys of objects that have no second key, or whose second key leads to another object. */
+    /** Returns the first and second keys of objects whose second key is missing or leads to another object. */
     private Map<String, String> findReplaced() {
         Map<String, String> replaced = new LinkedHashMap<>();
         visitPairs(from, to, (first, second) -> {

@@ -21,12 +21,14 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * The content of a new object that consists of byte ranges of other objects, in a frame: a header or a shard index
- * around them. Ranges that the store copies itself never enter memory. Ranges that are adjacent in one object are
- * copied together. Used by one thread.
+ * The content of a new object, such as a shard, that is assembled from byte ranges of existing objects. A frame
+ * surrounds them: the shard index, and possibly a header. If the store can copy ranges itself, the ranges are not
+ * downloaded. Ranges that are adjacent in one object are copied together. Used by one thread.
  */
 final class AssembledContent implements Content {
+    /** The largest number of source objects that are open at once. */
     private static final int MAX_OPEN = 16;
+
 
     private final BlockingStore store;
     private final Frame frame;
@@ -34,12 +36,12 @@ final class AssembledContent implements Content {
     private final IntFunction<Part> parts;
     private final long size;
 
-    /** A part of the content. */
+    /** A part of the content, such as an inner chunk. */
     sealed interface Part {
         long size();
     }
 
-    /** No bytes. */
+    /** A part without bytes, such as an absent inner chunk. */
     record Empty() implements Part {
         @Override
         public long size() {
@@ -55,7 +57,7 @@ final class AssembledContent implements Content {
         }
     }
 
-    /** Bytes of an object. */
+    /** A byte range of an existing object. */
     record Range(String key, long offset, long size) implements Part {}
 
     /**
@@ -84,22 +86,22 @@ final class AssembledContent implements Content {
     public void writeTo(WritableByteChannel out) throws IOException {
         try (Sources sources = new Sources()) {
             write(frame.head(), out);
-            Range open = new Range("", 0, 0);
+            Range pending = new Range("", 0, 0); // adjacent ranges that are not copied yet
             for (int position = 0; position < count; position++) {
                 Part next = parts.apply(frame.order().applyAsInt(position));
-                if (next instanceof Range r
-                        && r.key().equals(open.key())
-                        && r.offset() == open.offset() + open.size()) {
-                    open = new Range(open.key(), open.offset(), open.size() + r.size());
+                if (next instanceof Range range
+                        && range.key().equals(pending.key())
+                        && range.offset() == pending.offset() + pending.size()) {
+                    pending = new Range(pending.key(), pending.offset(), pending.size() + range.size());
                 } else if (next.size() > 0) {
-                    sources.move(open, out);
-                    open = next instanceof Range r ? r : new Range("", 0, 0);
-                    if (next instanceof Literal l) {
-                        write(l.bytes(), out);
+                    sources.copy(pending, out);
+                    pending = next instanceof Range range ? range : new Range("", 0, 0);
+                    if (next instanceof Literal literal) {
+                        write(literal.bytes(), out);
                     }
                 }
             }
-            sources.move(open, out);
+            sources.copy(pending, out);
             write(frame.tail(), out);
         }
     }
@@ -115,11 +117,11 @@ final class AssembledContent implements Content {
         all.add(new Content.Part.Literal(frame.head()));
         for (int position = 0; position < count; position++) {
             Part next = parts.apply(frame.order().applyAsInt(position));
-            if (next instanceof Range r) {
-                String version = versions.computeIfAbsent(r.key(), this::version);
-                all.add(new Content.Part.Stored(r.key(), version, r.offset(), r.size()));
-            } else if (next instanceof Literal l) {
-                all.add(new Content.Part.Literal(l.bytes()));
+            if (next instanceof Range range) {
+                String version = versions.computeIfAbsent(range.key(), this::version);
+                all.add(new Content.Part.Stored(range.key(), version, range.offset(), range.size()));
+            } else if (next instanceof Literal literal) {
+                all.add(new Content.Part.Literal(literal.bytes()));
             }
         }
         all.add(new Content.Part.Literal(frame.tail()));
@@ -141,18 +143,19 @@ final class AssembledContent implements Content {
 
     private static void write(Bytes bytes, WritableByteChannel out) throws IOException {
         for (ByteBuffer piece : List.copyOf(bytes.pieces())) {
-            ByteBuffer left = piece.duplicate();
-            while (left.hasRemaining()) {
-                out.write(left);
+            ByteBuffer remaining = piece.duplicate();
+            while (remaining.hasRemaining()) {
+                out.write(remaining);
             }
         }
     }
 
-    /** The open objects: at most {@link #MAX_OPEN}, those used last. */
+    /** The source objects that are open: at most {@link #MAX_OPEN}, the most recently used ones. */
     private final class Sources implements AutoCloseable {
         private final Map<String, ObjectSnapshot> open = new LinkedHashMap<>(16, 0.75f, true);
 
-        void move(Range range, WritableByteChannel out) throws IOException {
+        /** Copies a byte range of an object. */
+        void copy(Range range, WritableByteChannel out) throws IOException {
             if (range.size() == 0) {
                 return;
             }
@@ -176,8 +179,8 @@ final class AssembledContent implements Content {
 
         @Override
         public void close() throws IOException {
-            for (ObjectSnapshot s : open.values()) {
-                s.close();
+            for (ObjectSnapshot object : open.values()) {
+                object.close();
             }
         }
     }

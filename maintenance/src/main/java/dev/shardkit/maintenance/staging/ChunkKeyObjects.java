@@ -14,11 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** All objects whose keys are chunk keys of an array, inside its grid or not. Immutable. */
+/**
+ * The stored objects of an array whose keys are chunk keys in the array's chunk key encoding, inside the grid or
+ * outside. Immutable.
+ */
 public final class ChunkKeyObjects {
     private final ZarrArray array;
 
-    /** Selects the objects whose keys have the chunk key encoding that {@code array} was opened with. */
+    /** Selects the objects by the chunk key encoding with which {@code array} was opened. */
     public ChunkKeyObjects(ZarrArray array) {
         this.array = array;
     }
@@ -61,23 +64,23 @@ public final class ChunkKeyObjects {
         return ArrayInternals.of(array).cell(key).isPresent();
     }
 
-    /** Deletes the objects, and folders that become empty. */
+    /** Deletes the objects. Deletes folders that contain only such objects as a whole. */
     public void deleteAll() {
         StoreCalls calls = new StoreCalls(array);
         List<Entry> top = new ArrayList<>();
-        calls.run(s -> s.list(array.path(), top::add));
+        calls.run(store -> store.list(array.path(), top::add));
         for (Entry entry : top) {
             String key = StoreKeys.join(array.path(), entry.name());
             if (entry.kind() != Entry.Kind.PREFIX) {
                 if (isChunkKey(key)) {
-                    calls.run(s -> s.delete(key));
+                    calls.run(store -> store.delete(key));
                 }
                 continue;
             }
-            long[] counts = new long[2];
+            long[] counts = new long[2]; // the number of chunk keys and of other keys in the folder
             StoredObjects.visitKeys(calls, key, object -> counts[isChunkKey(object) ? 0 : 1]++);
             if (counts[0] > 0 && counts[1] == 0) {
-                calls.run(s -> s.deleteAll(key));
+                calls.run(store -> store.deleteAll(key));
             } else if (counts[0] > 0) {
                 List<String> own = new ArrayList<>();
                 StoredObjects.visitKeys(calls, key, object -> {
@@ -85,7 +88,7 @@ public final class ChunkKeyObjects {
                         own.add(object);
                     }
                 });
-                own.forEach(object -> calls.run(s -> s.delete(object)));
+                own.forEach(object -> calls.run(store -> store.delete(object)));
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The members of an array's document that define its layout. Stateless. */
+/** Compares and changes the members of an array's {@code zarr.json} that define its layout. Stateless. */
 public final class LayoutMembers {
     private static final List<String> CHUNKS = List.of("chunk_grid", "codecs");
     private static final List<String> ALL = List.of(
@@ -16,21 +16,21 @@ public final class LayoutMembers {
 
     private LayoutMembers() {}
 
-    /** Whether layout and data type are the same; attributes and dimension names may differ. */
+    /** Returns whether layout and data type are the same. Attributes and dimension names may differ. */
     public static boolean isSame(Json.Obj a, Json.Obj b) {
         return equal(ALL, a, b);
     }
 
-    /** Whether the chunk grids and codecs are the same. */
+    /** Returns whether the chunk grids and codecs are the same. */
     public static boolean hasSameChunks(Json.Obj a, Json.Obj b) {
         return equal(CHUNKS, a, b);
     }
 
     private static boolean equal(List<String> members, Json.Obj a, Json.Obj b) {
-        return members.stream().allMatch(m -> a.get(m).equals(b.get(m)));
+        return members.stream().allMatch(name -> a.get(name).equals(b.get(name)));
     }
 
-    /** Returns the document with the chunk grid and codecs of another. */
+    /** Returns the document with the chunk grid and codecs of another document. */
     static Json.Obj withChunksOf(Json.Obj document, Json.Obj other) {
         Json.Obj changed = document;
         for (String member : CHUNKS) {
@@ -39,10 +39,12 @@ public final class LayoutMembers {
         return changed;
     }
 
+    /** Returns the document with another chunk key encoding. */
     static Json.Obj withKeys(Json.Obj document, Json keyEncoding) {
         return document.with("chunk_key_encoding", keyEncoding);
     }
 
+    /** Returns whether the document has this chunk key encoding. */
     public static boolean hasKeys(Json.Obj document, Json keyEncoding) {
         return document.get("chunk_key_encoding").filter(keyEncoding::equals).isPresent();
     }
@@ -52,8 +54,8 @@ public final class LayoutMembers {
     }
 
     /**
-     * Returns the encodings {@code default} and {@code v2} with both separators, {@code /} first. For arrays of few
-     * dimensions, some of them give the same keys.
+     * Returns the chunk key encodings {@code default} and {@code v2}, each with both separators, {@code /} first. For
+     * arrays of few dimensions, some of them give the same keys: keys of one dimension have no separator.
      *
      * @throws UnsupportedException if the array has another encoding
      */
@@ -73,7 +75,9 @@ public final class LayoutMembers {
                 .toList();
     }
 
-    /** Whether two key encodings give the chunks of an array of {@code rank} dimensions the same keys. */
+    /**
+     * Returns whether two arrays of {@code rank} dimensions give their chunks the same keys. Compares the first key.
+     */
     static boolean haveSameKeys(ArrayMetadata one, ArrayMetadata other, int rank) {
         long[] cell = new long[rank];
         return one.chunkKeyEncoding()

@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Checks the array's folder and the groups above it before a change of layout: the change must not make other documents
- * wrong or delete foreign objects. Stateless.
+ * Checks, before a change of an array's layout, that the change does not make other documents wrong or delete objects
+ * that are not chunks. Looks into the array's folder and the groups above it. Stateless.
  */
 public final class LayoutPreconditions {
     private static final String V2_DOCUMENT = ".zarray";
@@ -40,12 +40,12 @@ public final class LayoutPreconditions {
     /**
      * Refuses a change of {@code array}'s layout that would make other documents wrong or lose objects.
      *
-     * @param top the path of the requested node; its groups are consolidated again, so they may have consolidated
-     *     metadata
+     * @param top the path of the node that the caller changes: the array, or a group above it. The caller consolidates
+     *     groups from there down again, so only groups above it must not have consolidated metadata
      * @throws UnsupportedException if the change is refused
      */
     public static void refuse(ZarrArray array, String top) {
-        Publication.at(array).recordRefusingOthers(WorkKind.RELAYOUT); // or refuses
+        Publication.at(array).recordRefusingOthers(WorkKind.RELAYOUT); // throws if other work is unfinished
         refuseOtherDocument(array);
         refuseStrays(array);
         refuseConsolidated(array, top);
@@ -74,7 +74,7 @@ public final class LayoutPreconditions {
         return new StoreCalls(array).get(store -> StoredObjects.has(store, key));
     }
 
-    /** Whether documents of this format describe an array at the path of {@code array}. */
+    /** Returns whether documents of this format describe an array at the path of {@code array}. */
     private static boolean describes(NodeFormat format, ZarrArray array) {
         Store store = ArrayInternals.of(array).node().session().store();
         ZarrOptions options = array.options().withFormats(FormatChoice.named(format.name()));
@@ -83,13 +83,13 @@ public final class LayoutPreconditions {
                     .filter(ZarrArray.class::isInstance)
                     .isPresent();
         } catch (UnsupportedException e) {
-            return true; // shardkit lacks a feature; other readers may have it
+            return true; // shardkit cannot read it, but other readers may be able to
         } catch (MetadataException | CorruptDataException e) {
             return false; // another kind of file with the same name
         }
     }
 
-    /** Refuses chunk keys outside the grid: the change replaces all objects with chunk keys and would delete these. */
+    /** Refuses objects with chunk keys outside the grid. The change replaces all objects with chunk keys, these too. */
     private static void refuseStrays(ZarrArray array) {
         Optional<String> outside = StrayChunks.findOutside(array);
         if (outside.isPresent()) {
@@ -101,8 +101,9 @@ public final class LayoutPreconditions {
     }
 
     /**
-     * Refuses a store that has neither locks nor conditional puts, unless the options own the arrays. Otherwise the
-     * work would fail only when it changes a document, after all chunks are stored.
+     * Refuses a store that has neither locks nor conditional puts, unless the options say that the caller owns the
+     * arrays. Without this check, the work would fail only at the end, when it changes a document after all chunks are
+     * stored.
      *
      * @param purpose the subject of the message, such as "replacing the elements of an array"
      */
@@ -116,6 +117,7 @@ public final class LayoutPreconditions {
         }
     }
 
+    /** Refuses an array that consolidated metadata above {@code top} describe, because they would become wrong. */
     private static void refuseConsolidated(ZarrArray array, String top) {
         List<String> groups = findConsolidatingGroups(array, top);
         if (!groups.isEmpty()) {
@@ -143,6 +145,7 @@ public final class LayoutPreconditions {
         return groups;
     }
 
+    /** Searches the groups in the folders above the root of a local store. */
     private static List<String> findAboveFolder(ZarrArray array, Path root) {
         List<String> groups = new ArrayList<>();
         String name = array.path();
@@ -156,8 +159,9 @@ public final class LayoutPreconditions {
     }
 
     /**
-     * Searches the groups above in a bucket, as far as stores of the registry reach the same server. The settings of a
-     * store that the caller has built are unknown here.
+     * Searches the groups above the root of a store in a bucket. Stops if a store that the registry opens describes
+     * itself differently: the caller may have built its store with settings, such as another server, that are unknown
+     * here.
      */
     private static List<String> findAboveBucket(ZarrArray array, String described) {
         List<String> groups = new ArrayList<>();
@@ -175,6 +179,9 @@ public final class LayoutPreconditions {
         return groups;
     }
 
+    /**
+     * Returns the location of the group at a path, if its consolidated metadata contain the relative path {@code name}.
+     */
     private static Optional<String> findConsolidatingGroups(Store store, String path, String name, ZarrArray array) {
         Optional<ZarrNode> node;
         try {

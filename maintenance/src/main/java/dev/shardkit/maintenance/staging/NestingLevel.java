@@ -14,19 +14,20 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * One level of an array's chunks: stored chunks (level 0), the inner chunks in them (level 1), and so on. Chunks of a
- * level of one array can be moved to a level of another array without decoding if the shapes and codecs agree.
- * Immutable.
+ * One level of an array's chunks: stored chunks (level 0), the inner chunks in them (level 1), and so on in nested
+ * shards. A change of layout compares levels: if the shapes and codecs of a level of the old array and of a level of
+ * the new array agree, their chunks are moved without decoding. Immutable.
  *
  * @param shape the shape of this level's chunks in the array; empty for level 0, where the grid defines it
- * @param chain all codecs that encode a chunk, including array-to-array codecs around shards
- * @param order the array dimension of each dimension of the shard's index (empty for level 0)
+ * @param chain all codecs that encode a chunk of this level, including array-to-array codecs around its shards
+ * @param order the array dimension of each dimension of the index that lists these chunks: transposed if a codec around
+ *     the shard transposes; for level 0, the dimensions in order
  */
 public record NestingLevel(Optional<long[]> shape, CodecChain chain, int[] order) {
     /** Codecs that act on each element separately. */
     private static final Set<String> ELEMENTWISE = Set.of("scale_offset", "cast_value", "bitround");
 
-    /** Returns the levels of an array, as far as its codecs allow reading inner chunks separately. */
+    /** Returns the levels of an array. Ends at the level whose inner chunks cannot be read separately. */
     public static List<NestingLevel> of(ArrayMetadata metadata) {
         List<NestingLevel> levels = new ArrayList<>();
         NestingLevel level = new NestingLevel(Optional.empty(), metadata.codecs(), identity(metadata.rank()));
@@ -49,7 +50,7 @@ public record NestingLevel(Optional<long[]> shape, CodecChain chain, int[] order
         return chain.json();
     }
 
-    /** Replaces the sharding codec by the codecs of its inner chunks. */
+    /** Returns the codecs of the inner chunks of a shard: replaces the sharding codec in a chain by those inside it. */
     private static CodecChain flatter(CodecChain chain, ShardingLayout layout) {
         List<Codec> flat = new ArrayList<>(chain.arrayToArray());
         flat.addAll(layout.codecs().codecs());
@@ -57,7 +58,7 @@ public record NestingLevel(Optional<long[]> shape, CodecChain chain, int[] order
         return CodecChain.of(flat);
     }
 
-    /** Removes all shards from the codecs. */
+    /** Returns the codecs of the innermost chunks: removes all sharding codecs from a chain. */
     public static CodecChain flat(CodecChain chain) {
         CodecChain flat = chain;
         for (Optional<ShardingLayout> at = flat.arrayToBytes().sharding();
@@ -74,8 +75,8 @@ public record NestingLevel(Optional<long[]> shape, CodecChain chain, int[] order
     }
 
     /**
-     * Returns the array dimension of each dimension after the array-to-array codecs; empty if a codec may not act on
-     * each element separately.
+     * Returns the array dimension of each dimension after the array-to-array codecs. Empty if one of these codecs is
+     * not known to act on each element separately, since then a part of a chunk cannot be decoded alone.
      */
     public static Optional<int[]> order(CodecChain chain, int rank) {
         int[] order = identity(rank);
@@ -92,7 +93,7 @@ public record NestingLevel(Optional<long[]> shape, CodecChain chain, int[] order
     private static int[] permuted(int[] order, Json.Obj transpose) {
         List<Json> permutation = ((Json.Arr) transpose.get("order").orElseThrow()).items();
         return permutation.stream()
-                .mapToInt(i -> order[Integer.parseInt(((Json.Num) i).lexeme())])
+                .mapToInt(dimension -> order[Integer.parseInt(((Json.Num) dimension).lexeme())])
                 .toArray();
     }
 

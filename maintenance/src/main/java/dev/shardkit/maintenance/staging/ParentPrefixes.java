@@ -7,18 +7,24 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the folders above a location in a bucket. A store of a bucket describes itself by its URL. */
+/**
+ * Finds the folders (key prefixes) above a location in a bucket, such as S3. A store in a bucket describes itself by
+ * its URL, followed by the server if it is not the default one: {@code s3://bucket/a/b at SERVER}. Stateless.
+ */
 final class ParentPrefixes {
-    /** Scheme, bucket, and the names below it. Does not match layers such as {@code zip:}, or URLs of {@code http:}. */
+    /**
+     * Groups: scheme and bucket, the names below the bucket, the server. Does not match stores inside others, such as
+     * {@code zip:}, or URLs of {@code http:}.
+     */
     private static final Pattern BUCKET =
             Pattern.compile("((?!http)[a-z][a-z0-9]*://[^/!|?#]+)/([^!|?#]+?)/?( at \\S+)?");
 
     /**
      * A folder above a location.
      *
-     * @param location the URL of the folder, with escapes
+     * @param location the URL of the folder, escaped
      * @param described how a store of the folder describes itself: with the server, if it is not the default one
-     * @param name the name of the location inside the folder, with slashes
+     * @param name the path of the original location relative to the folder
      */
     record Folder(URI location, String described, String name) {}
 

@@ -12,7 +12,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Chooses the chunk keys under which a {@link Replacement} stores the new chunks of an array. Stateless. */
+/**
+ * Chooses the chunk keys under which a {@link Replacement} stores the new chunks of an array. They must differ from the
+ * keys of the old chunks, which readers use until the replacement is committed. Stateless.
+ */
 public final class ReplacementKeys {
     private ReplacementKeys() {}
 
@@ -20,7 +23,8 @@ public final class ReplacementKeys {
      * Returns the documents of an array before and after the replacement.
      *
      * @param shape the new shape
-     * @param ended the chunk key encoding of a replacement that this one ends; its program may still write chunks
+     * @param ended the chunk key encoding of an unfinished replacement that this one rolls back; its program may still
+     *     be running and write chunks
      */
     public static DocumentChange choose(ZarrArray array, long[] shape, Optional<Json> ended) {
         ArrayMetadata from = array.metadata();
@@ -41,9 +45,10 @@ public final class ReplacementKeys {
     }
 
     /**
-     * Returns encodings whose keys differ from those of the array and of {@code ended}, the least recently used one
-     * first. All replacements of an array use the encodings in the same order. So keys are reused as late as possible.
-     * This protects programs that opened the array earlier, or that still write for a replacement that has ended.
+     * Returns the encodings whose keys differ from those of the array and of {@code ended}, the least recently used one
+     * first. All replacements of an array use the encodings in the same cyclic order, so keys are reused as late as
+     * possible. This protects readers that opened the array before a replacement, and keeps late writes of a program
+     * whose replacement was rolled back away from valid chunks.
      */
     private static List<Json> others(ZarrArray array, int rank, Optional<Json> ended) {
         ArrayMetadata from = array.metadata();

@@ -7,13 +7,19 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adapts a shape that is requested for all arrays of a tree to one of them. An array with another number of dimensions,
- * such as a coordinate, keeps its layout. Stateless.
+ * Adapts a chunk or shard shape that is requested for a whole tree of arrays to one array. An array with another number
+ * of dimensions, such as a coordinate, keeps its layout. Stateless.
  */
 public final class ShapeFitting {
     private ShapeFitting() {}
 
-    /** Returns why an array keeps its layout; empty if the requested shape has a length for each dimension. */
+    /**
+     * Returns the message that an array keeps its layout; empty if the requested shape has a length for each dimension.
+     *
+     * @param what the name of the requested shape, such as "chunk shape"
+     * @param lengths the number of requested lengths
+     * @param rank the number of dimensions of the array
+     */
     public static Optional<String> rankMismatch(String what, int lengths, int rank) {
         return lengths == rank
                 ? Optional.empty()
@@ -21,18 +27,18 @@ public final class ShapeFitting {
                         + count(rank, "dimension"));
     }
 
-    /** Returns the error for a tree none of whose arrays has the requested number of dimensions. */
+    /** Returns the error for a tree in which no array has the requested number of dimensions. */
     public static IllegalArgumentException noArray(String what, int lengths, String tree) {
         return new IllegalArgumentException(what + ": expected a length for each dimension, found "
                 + count(lengths, "length") + ", and no array of " + tree + " has "
                 + count(lengths, "dimension"));
     }
 
-    private static String count(int n, String noun) {
-        return (n == 0 ? "no" : String.valueOf(n)) + " " + noun + (n == 1 ? "" : "s");
+    private static String count(int count, String noun) {
+        return (count == 0 ? "no" : String.valueOf(count)) + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** Returns a chunk shape that is no longer than the array. */
+    /** Returns the requested chunk shape, but not longer than the array in any dimension. */
     public static long[] fitChunk(long[] requested, long[] shape) {
         long[] fitting = requested.clone();
         for (int d = 0; d < fitting.length && isLegal(requested); d++) {
@@ -41,7 +47,7 @@ public final class ShapeFitting {
         return fitting;
     }
 
-    /** Returns a shard shape of whole chunks, and of no more chunks than the array has. */
+    /** Returns the requested shard shape, rounded up to whole chunks, but with no more chunks than the array has. */
     public static long[] fitShard(long[] requested, long[] chunk, long[] shape) {
         long[] fitting = requested.clone();
         for (int d = 0; d < fitting.length && isLegal(requested); d++) {
@@ -67,16 +73,18 @@ public final class ShapeFitting {
                 : OptionalInt.empty();
     }
 
-    /** Returns a requested layout with shards that fit the array. */
+    /** Returns the requested layout with shards that fit the array, as {@link #fitShard} does. */
     public static ShardLayout fitLayout(ShardLayout layout, long[] chunk, long[] shape) {
-        if (layout instanceof ShardLayout.ShardShape s && s.lengths().size() == shape.length) {
-            return ShardLayout.shardShape(
-                    fitShard(s.lengths().stream().mapToLong(n -> n).toArray(), chunk, shape));
-        } else if (layout instanceof ShardLayout.ChunksPerShard s
-                && s.counts().stream().allMatch(count -> count > 0)) {
+        if (layout instanceof ShardLayout.ShardShape requested
+                && requested.lengths().size() == shape.length) {
+            long[] lengths =
+                    requested.lengths().stream().mapToLong(Long::longValue).toArray();
+            return ShardLayout.shardShape(fitShard(lengths, chunk, shape));
+        } else if (layout instanceof ShardLayout.ChunksPerShard requested
+                && requested.counts().stream().allMatch(count -> count > 0)) {
             long[] counts = new long[shape.length];
             for (int d = 0; d < counts.length; d++) {
-                long count = s.counts().get(s.counts().size() == 1 ? 0 : d);
+                long count = requested.counts().get(requested.counts().size() == 1 ? 0 : d);
                 counts[d] = Math.min(count, Math.max(1, blocks(shape[d], chunk[d])));
             }
             return ShardLayout.chunksPerShard(counts);
@@ -84,16 +92,17 @@ public final class ShapeFitting {
         return layout;
     }
 
-    /** Whether all lengths are positive. Other lengths are refused later, as for a single array. */
+    /** Returns whether all lengths are positive. Others are left unchanged here; creating the array refuses them. */
     private static boolean isLegal(long[] lengths) {
         return Arrays.stream(lengths).allMatch(length -> length > 0);
     }
 
+    /** Returns the number of chunks that cover a length. */
     private static long blocks(long length, long chunk) {
         return length / chunk + (length % chunk == 0 ? 0 : 1);
     }
 
-    /** Describes an adapted shape; empty if it is the requested one. */
+    /** Returns the message that an array gets an adapted shape; empty if it gets the requested shape. */
     public static Optional<String> describeChange(String what, long @Nullable [] requested, long @Nullable [] fitting) {
         return requested == null || fitting == null || Arrays.equals(requested, fitting)
                 ? Optional.empty()

@@ -10,9 +10,10 @@ import dev.shardkit.spi.plan.NoResult;
 import java.util.Optional;
 
 /**
- * Stages the new objects of a change of layout part by part, for {@code PartedRelayout}, which users call. Each process
- * stages a part: a range of the blocks. Marks record which parts are complete, and {@code finish} requires a mark for
- * each part. A run without parts ignores the marks and stages missing objects. Used by one thread.
+ * Stages the new objects of a change of layout part by part. Users call it through {@code PartedRelayout}. Each process
+ * stages one part: a range of the blocks that the change builds. Marks record which parts are complete, and
+ * {@code finish} requires a mark for each part. A run without parts ignores the marks and stages all missing objects.
+ * Used by one thread.
  */
 public final class StagedParts {
     private final ZarrArray array;
@@ -24,7 +25,7 @@ public final class StagedParts {
     /**
      * Stages the objects of a part. Keeps objects that are already staged.
      *
-     * @throws StoreException if the array was changed meanwhile, or other parts are staged
+     * @throws StoreException if the array was changed meanwhile, or parts of another change or number are staged
      */
     public LayoutRebuild stage(LayoutChange change, Part part, Progress progress) {
         String source = ArrayFingerprint.of(array);
@@ -52,6 +53,7 @@ public final class StagedParts {
         return rebuild;
     }
 
+    /** Starts the change, or joins it if another part has started it. */
     private void begin(StagingArea staging, LayoutChange change, String source, Part part) {
         Optional<Record> record = staging.record();
         Optional<Integer> partCount = partCount(record);
@@ -75,14 +77,15 @@ public final class StagedParts {
         return record.flatMap(found -> PartMarks.count(found.stored()));
     }
 
+    /** Throws if the change that this part belongs to was completed, discarded or replaced by another one. */
     private void refuseEnded(StagingArea staging, LayoutChange change, String source) {
-        if (staging.record().filter(r -> r.isOf(change, source)).isEmpty()) {
+        if (staging.record().filter(record -> record.isOf(change, source)).isEmpty()) {
             throw failure("the change of the layout has ended or was begun anew, so this part was stopped");
         }
     }
 
     /**
-     * Checks that all parts are staged. Does nothing if the array is being replaced already.
+     * Checks that all parts are staged. No-op if an earlier call has already begun to replace the array.
      *
      * @throws StoreException if a part is missing, or if the array was changed after the first part began
      */

@@ -14,14 +14,18 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Recognizes stray chunks of an array: stored chunks that no reader finds. An append that fails leaves chunks outside
- * the grid; a change of layout that fails leaves objects with keys in the other chunk key encoding, which it uses
- * temporarily. A stray chunk does not show which program wrote it. Immutable.
+ * Recognizes stray chunks of an array: stored chunks that no reader finds. There are two kinds. An append that fails
+ * leaves chunks outside the grid. A change of layout or a replacement that fails leaves objects with keys in another
+ * chunk key encoding, which it uses temporarily. A stray chunk does not show which program wrote it. Immutable.
  */
 public final class StrayChunks {
+    /** The array with its own chunk key encoding. */
     private final StoredArray own;
+
     private final long[] grid;
+    /** The array with each other encoding. */
     private final List<StoredArray> others;
+
 
     public StrayChunks(ZarrArray array) {
         own = ArrayInternals.of(array);
@@ -30,8 +34,8 @@ public final class StrayChunks {
     }
 
     /**
-     * Returns the array with each key encoding that a change of layout or a replacement may give it; none if its layout
-     * cannot be changed.
+     * Returns the array with each chunk key encoding that a change of layout or a replacement may use; empty if its
+     * layout cannot be changed.
      */
     private static List<StoredArray> otherEncodings(ZarrArray array) {
         if (array.nodeFormat().isPresent()) {
@@ -68,7 +72,7 @@ public final class StrayChunks {
                 : Optional.empty();
     }
 
-    /** Whether the object under a key has a key of the array's own encoding outside the grid. */
+    /** Returns whether a key has the array's own encoding and names a chunk outside the grid. */
     boolean isOutside(String key) {
         return own.cell(key).filter(this::isOutside).isPresent();
     }
@@ -83,8 +87,8 @@ public final class StrayChunks {
     }
 
     /**
-     * Returns the key of an object outside the grid of an array, which the array's elements do not show; empty if there
-     * is none. Lists the array.
+     * Returns the key of a stored chunk outside the grid of an array, whose elements no read returns. Empty if there is
+     * none. Lists the objects of the array.
      *
      * @throws UnsupportedException if the store does not support listing
      */

@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * An unfinished change of one array's layout: it was interrupted or stopped, or it runs in another process. Reports its
- * progress, completes it, or removes its staged objects. Stateless.
+ * Finds, completes or discards an unfinished change of one array's layout, which was interrupted, or still runs in
+ * another process. Also records that a group has lost its consolidated metadata during such a change. Stateless.
  */
 public final class UnfinishedLayout {
     private UnfinishedLayout() {}
 
-    /** Records that the consolidated metadata of a group is removed while an array below it changes. */
+    /** Records at a group that its consolidated metadata is removed while an array below it changes. */
     public static void beginWithoutConsolidated(ZarrGroup group) {
         Publication.at(group)
                 .write(
@@ -29,32 +29,32 @@ public final class UnfinishedLayout {
                         group.options().durability());
     }
 
-    /** Whether a change has left a group without its consolidated metadata. */
+    /** Returns whether an unfinished change has left a group without its consolidated metadata. */
     public static boolean isWithoutConsolidated(ZarrGroup group) {
         return Publication.at(group).record(WorkKind.RELAYOUT).isPresent();
     }
 
-    /** Builds the consolidated metadata again. */
+    /** Builds the consolidated metadata of a group again, and removes the record of its removal. */
     public static void consolidate(ZarrGroup group) {
         group.consolidate();
         Publication.at(group).end(WorkKind.RELAYOUT);
     }
 
-    /** Returns the record of the change of an array. */
+    /** Returns the record of the unfinished change of an array; empty if there is none. */
     public static Optional<PublicationRecord> record(ZarrArray array) {
         return Publication.at(array).record(WorkKind.RELAYOUT);
     }
 
-    /** Removes the staged objects of a stopped change, as soon as no other process holds its lock. */
+    /** Waits for the lock of the change, and removes the staged objects of a change that has not staged everything. */
     public static void discard(ZarrArray array) {
         underLock(array, staging -> {
-            if (staging.record().filter(r -> !r.isComplete()).isPresent()) {
+            if (staging.record().filter(record -> !record.isComplete()).isPresent()) {
                 staging.discard();
             }
         });
     }
 
-    /** Completes an interrupted change that has staged everything, and returns the array afterwards. */
+    /** Completes an interrupted change that has staged everything. Returns the array as it is stored afterwards. */
     public static ZarrArray complete(ZarrArray array) {
         underLock(array, staging -> staging.record()
                 .filter(Record::isComplete)

@@ -7,14 +7,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The locations of the units in a box: object key and byte range. Takes twenty bytes for each unit. Not thread-safe.
+ * The locations of stored units, the chunks of the level that a change of layout moves, in a box of the grid of units.
+ * A location is an object key and a byte range. Takes twenty bytes for each unit. Not thread-safe.
  */
 final class UnitLocations {
+    /** Replaces the size of a unit that is not stored. */
     private static final long MISSING = -1;
+    /** Replaces the size of a unit that must be decoded. */
     private static final long DECODE = -2;
 
     private final Box cells;
+    /** For each unit, the index of its object's key in {@link #keys}. */
     private final int[] objects;
+
     private final long[] offsets;
     private final long[] sizes;
     private final List<String> keys = new ArrayList<>();
@@ -33,11 +38,13 @@ final class UnitLocations {
         return cells;
     }
 
+    /** Adds an object, and returns its number for {@link #put}. */
     int addObject(String key) {
         keys.add(key);
         return keys.size() - 1;
     }
 
+    /** Sets the location of a unit: a byte range of an object. */
     void put(long[] cell, int object, long offset, long size) {
         int i = index(cell);
         objects[i] = object;
@@ -45,7 +52,7 @@ final class UnitLocations {
         sizes[i] = size;
     }
 
-    /** Marks the units in {@code all} for decoding, because the stored shape or encoding differs. */
+    /** Marks the units in {@code all} for decoding, because they are stored with another shape or encoding. */
     void markForDecoding(Box all) {
         Box here = all.intersect(cells);
         for (long i = 0; i < here.count(); i++) {
@@ -66,6 +73,7 @@ final class UnitLocations {
         return sizes[index] == DECODE;
     }
 
+    /** Returns the key of the object that has a unit. */
     String key(int index) {
         return keys.get(objects[index]);
     }

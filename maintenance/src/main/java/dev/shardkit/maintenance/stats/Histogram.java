@@ -7,21 +7,27 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Counts numbers in bins of one width, a power of two, in one pass and without knowing their range: if a number lies
- * outside the bins, pairs of bins are merged. So all counts are exact. Not thread-safe.
+ * Counts numbers in bins of equal width in one pass, without knowing their range in advance. The width is a power of
+ * two. If a number lies outside the bins and no bin is free, each two neighbouring bins are merged into one of double
+ * width. So all counts are exact. Not thread-safe.
  */
 final class Histogram {
+    /** The exponent of the smallest normal double. */
     private static final int MIN_EXPONENT = -1022;
-    /** Below this, all integers are exact doubles. */
+    /** The largest number of a bin. All integers up to it are exact doubles. */
     private static final double EXACT = 1L << 52;
 
     private long[] counts;
     /** Bins cover [i * 2^exponent, (i + 1) * 2^exponent), for i from {@link #low} to {@link #high}. */
     private int exponent;
 
+    /** Numbers are multiplied by this to find their bin: 2^-exponent. */
     private double scale;
+    /** The lowest bin that is used. The histogram is empty if it is greater than {@link #high}. */
     private long low;
+    /** The highest bin that is used. */
     private long high = -1;
+
 
     private Histogram(int bins, int exponent) {
         this.counts = new long[bins];
@@ -29,21 +35,22 @@ final class Histogram {
         this.scale = Math.scalb(1.0, -exponent);
     }
 
-    /** Creates a histogram of at most {@code bins} bins, which are at least 1 wide if the numbers are integers. */
+    /** Creates a histogram of at most {@code bins} bins. Bins of integers have a width of at least 1. */
     static Histogram of(int bins, boolean integers) {
         return new Histogram(bins, integers ? 0 : MIN_EXPONENT);
     }
 
     /** Counts {@code value}, which must be finite, {@code times} times. */
     void add(double value, long times) {
-        double at = bin(value);
-        while (Math.abs(at) > EXACT || !includeBin((long) at)) {
+        double bin = bin(value);
+        while (Math.abs(bin) > EXACT || !includeBin((long) bin)) {
             widen();
-            at = bin(value);
+            bin = bin(value);
         }
-        counts[(int) ((long) at - low)] += times;
+        counts[(int) ((long) bin - low)] += times;
     }
 
+    /** Returns the number of the bin that covers a value. */
     private double bin(double value) {
         double scaled = value * scale;
         // The product of a tiny negative number may be rounded to zero.
@@ -104,33 +111,35 @@ final class Histogram {
      */
     void add(Json.Obj state) {
         long[] added = PartialStatistics.counts(state, "counts", counts.length);
-        long other = PartialStatistics.number(state, "exponent");
-        long from = PartialStatistics.number(state, "low");
-        if (other < MIN_EXPONENT || other > Double.MAX_EXPONENT + 1 || Math.abs((double) from) > EXACT) {
+        long otherExponent = PartialStatistics.number(state, "exponent");
+        long otherLow = PartialStatistics.number(state, "low");
+        if (otherExponent < MIN_EXPONENT
+                || otherExponent > Double.MAX_EXPONENT + 1
+                || Math.abs((double) otherLow) > EXACT) {
             throw new IllegalArgumentException(
                     "the statistics of a part: expected a histogram of doubles, found " + state);
         }
         if (added.length == 0) {
             return;
         }
-        while (exponent < other) {
+        while (exponent < otherExponent) {
             widen();
         }
-        while (!includeBin(binAfterWidening(from, other))
-                || !includeBin(binAfterWidening(from + added.length - 1, other))) {
+        while (!includeBin(binAfterWidening(otherLow, otherExponent))
+                || !includeBin(binAfterWidening(otherLow + added.length - 1, otherExponent))) {
             widen();
         }
         for (int i = 0; i < added.length; i++) {
-            counts[(int) (binAfterWidening(from + i, other) - low)] += added[i];
+            counts[(int) (binAfterWidening(otherLow + i, otherExponent) - low)] += added[i];
         }
     }
 
-    /** Returns the bin that holds bin {@code i} of a histogram with a smaller or equal exponent. */
-    private long binAfterWidening(long i, long other) {
-        return i >> Math.min(Long.SIZE - 1, exponent - other);
+    /** Returns the bin that contains bin {@code i} of a histogram whose exponent is smaller or equal. */
+    private long binAfterWidening(long i, long otherExponent) {
+        return i >> Math.min(Long.SIZE - 1, exponent - otherExponent);
     }
 
-    /** Returns the bins from the lowest to the highest that counted a number. */
+    /** Returns the bins from the lowest to the highest one that is used, including empty bins between them. */
     List<Bin> bins() {
         List<Bin> bins = new ArrayList<>();
         for (long i = low; i <= high; i++) {

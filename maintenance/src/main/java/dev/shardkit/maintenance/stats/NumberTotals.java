@@ -17,9 +17,14 @@ import java.math.MathContext;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** The extremes, the sum and the histogram of the numbers that were added. Not thread-safe. */
+/**
+ * Computes the minimum, the maximum, the mean and the histogram of numbers, for {@link Statistics}. Numbers come as
+ * words: the bits of an element in a {@code long}. Not thread-safe.
+ */
 final class NumberTotals {
+    /** The text of a double, as {@link Double#toString(double)} writes it. */
     private static final String REAL = "-?([0-9.]{1,30}(E-?[0-9]{1,3})?|Infinity|NaN)";
+
 
     private final DataType type;
     private final NumberFormat format;
@@ -29,13 +34,18 @@ final class NumberTotals {
     private long nans;
     private long infinities;
     private long missing;
+    /**
+     * The smallest number; for integers as a number, for floating-point numbers as a word. Exact, unlike {@link #min}.
+     */
     private long minWord;
+    /** The largest number, in the form of {@link #minWord}. */
     private long maxWord;
+
     private double min = Double.POSITIVE_INFINITY;
     private double max = Double.NEGATIVE_INFINITY;
-    /** Neumaier's sum of floating-point numbers. */
+    /** The sum of floating-point numbers, without the errors in {@link #sumError}. */
     private double sum;
-
+    /** The rounding errors of {@link #sum}, which Neumaier's algorithm for accurate sums adds up separately. */
     private double sumError;
     /** The exact sum of integers. */
     private BigInteger wholeSum = BigInteger.ZERO;
@@ -51,32 +61,33 @@ final class NumberTotals {
 
     /**
      * Returns totals for elements of {@code type}; empty if they are neither real numbers nor booleans. Skipped
-     * elements are only counted.
+     * elements are counted, but do not contribute to the results.
      */
     static Optional<NumberTotals> of(DataType type, int bins, MissingValues skipped) {
         if (type.name().equals("bool")) {
             return Optional.of(
                     new NumberTotals(type, new IntegerFormat(8, IntegerFormat.Sign.UNSIGNED), bins, skipped));
         }
-        boolean oneWord = type.elementSize().orElse(-1) == type.carrier().wordSize();
-        return type.number().filter(f -> oneWord).map(f -> new NumberTotals(type, f, bins, skipped));
+        // A complex number has two words.
+        boolean isReal = type.elementSize().orElse(-1) == type.carrier().wordSize();
+        return type.number().filter(format -> isReal).map(format -> new NumberTotals(type, format, bins, skipped));
     }
 
-    /** Adds {@code n} elements from index {@code from} in steps of {@code step}. */
-    void add(Elements.Fixed elements, long from, long step, long n) {
+    /** Adds {@code count} elements from index {@code from} in steps of {@code step}. */
+    void add(Elements.Fixed elements, long from, long step, long count) {
         if (format instanceof IntegerFormat whole) {
-            addWhole(whole, elements, from, step, n);
+            addIntegers(whole, elements, from, step, count);
             return;
         }
-        for (long i = 0; i < n; i++) {
+        for (long i = 0; i < count; i++) {
             addFloating(word(elements, from + i * step), 1);
         }
     }
 
     /**
-     * Adds numbers from memory, each {@code times} times.
+     * Adds the numbers of an array, each {@code times} times.
      *
-     * @param skip the numbers that are missing
+     * @param skip says for each number whether it is missing
      */
     void add(NdArray values, boolean[] skip, long times) {
         for (int i = 0; i < skip.length; i++) {
@@ -95,7 +106,7 @@ final class NumberTotals {
         addSmallSum();
     }
 
-    /** Adds to the sum of integers, in a {@code long} as long as that does not overflow. */
+    /** Adds to the sum of integers. Uses {@link #smallSum}, which is faster, as long as that does not overflow. */
     private void addToSum(IntegerFormat whole, long number, long times) {
         long next = smallSum + number;
         boolean overflows = ((smallSum ^ next) & (number ^ next)) < 0;
@@ -107,11 +118,13 @@ final class NumberTotals {
         }
     }
 
+    /** Moves {@link #smallSum} to {@link #wholeSum}. */
     private void addSmallSum() {
         wholeSum = wholeSum.add(BigInteger.valueOf(smallSum));
         smallSum = 0;
     }
 
+    /** Returns the word of an element of a Java array. */
     private static long word(Object array, int i) {
         if (array instanceof double[] numbers) {
             return Double.doubleToRawLongBits(numbers[i]);
@@ -126,7 +139,7 @@ final class NumberTotals {
     /** Adds {@code value} {@code times} times. */
     void add(FillValue value, long times) {
         long word = 0;
-        for (int i = value.size() - 1; i >= 0; i--) {
+        for (int i = value.size() - 1; i >= 0; i--) { // fill values are little-endian
             word = word << 8 | value.byteAt(i) & 0xff;
         }
         if (format instanceof IntegerFormat whole) {
@@ -144,12 +157,15 @@ final class NumberTotals {
         }
     }
 
-    private void addWhole(IntegerFormat whole, Elements.Fixed elements, long from, long step, long n) {
+    /**
+     * Adds integers. Sums their lower and upper 32 bits separately in {@code long} variables, which is fast and exact.
+     */
+    private void addIntegers(IntegerFormat whole, Elements.Fixed elements, long from, long step, long count) {
         long lower = 0;
         long upper = 0;
         boolean skips = !skipped.isEmpty();
-        long before = missing;
-        for (long i = 0; i < n; i++) {
+        long missingBefore = missing;
+        for (long i = 0; i < count; i++) {
             long word = word(elements, from + i * step);
             if (skips && skipped.contains(word)) {
                 missing++;
@@ -161,19 +177,20 @@ final class NumberTotals {
             lower += number & 0xffffffffL;
             upper += whole.isSigned() ? number >> 32 : number >>> 32;
         }
-        // A put has fewer than 2^31 elements, so neither half overflows.
+        // A call adds fewer than 2^31 elements, so neither sum overflows.
         wholeSum = wholeSum.add(BigInteger.valueOf(upper).shiftLeft(32)).add(BigInteger.valueOf(lower));
-        finiteCount += n - (missing - before);
+        finiteCount += count - (missing - missingBefore);
     }
 
     private void updateExtremes(IntegerFormat whole, long number) {
-        boolean first = min > max;
-        long key = whole.isSigned() ? number : number ^ Long.MIN_VALUE;
-        if (first || key < (whole.isSigned() ? minWord : minWord ^ Long.MIN_VALUE)) {
+        boolean isFirst = min > max;
+        // Flipping the sign bit turns the order of unsigned numbers into that of signed ones.
+        long flip = whole.isSigned() ? 0 : Long.MIN_VALUE;
+        if (isFirst || (number ^ flip) < (minWord ^ flip)) {
             minWord = number;
             min = toDouble(whole, number);
         }
-        if (first || key > (whole.isSigned() ? maxWord : maxWord ^ Long.MIN_VALUE)) {
+        if (isFirst || (number ^ flip) > (maxWord ^ flip)) {
             maxWord = number;
             max = toDouble(whole, number);
         }
@@ -194,7 +211,7 @@ final class NumberTotals {
         finiteCount += times;
         updateExtremes(value, word);
         histogram.add(value, times);
-        sum(value * times);
+        addToSum(value * times);
     }
 
     private void updateExtremes(double value, long word) {
@@ -208,7 +225,8 @@ final class NumberTotals {
         }
     }
 
-    private void sum(double added) {
+    /** Adds to the sum of floating-point numbers. */
+    private void addToSum(double added) {
         double next = sum + added;
         sumError += Math.abs(sum) >= Math.abs(added) ? sum - next + added : added - next + sum;
         sum = next;
@@ -224,6 +242,7 @@ final class NumberTotals {
         return whole.isSigned() ? BigInteger.valueOf(number) : new BigInteger(whole.text(number));
     }
 
+    /** Returns the word of an element. */
     private static long word(Elements.Fixed elements, long i) {
         ByteBuffer bytes = elements.bytes();
         int at = Math.toIntExact(i * elements.elementSize());
@@ -267,7 +286,7 @@ final class NumberTotals {
         updateExtremes(PartialStatistics.number(state, "max_word"));
         finiteCount += count;
         wholeSum = wholeSum.add(new BigInteger(PartialStatistics.text(state, "integer_sum", "-?[0-9]{1,60}")));
-        sum(Double.parseDouble(PartialStatistics.text(state, "sum", REAL)));
+        addToSum(Double.parseDouble(PartialStatistics.text(state, "sum", REAL)));
         sumError += Double.parseDouble(PartialStatistics.text(state, "sum_error", REAL));
         histogram.add(PartialStatistics.object(state, "histogram"));
     }
@@ -282,11 +301,11 @@ final class NumberTotals {
 
     /** Returns the totals. */
     Numbers result() {
-        boolean any = finiteCount > 0;
+        boolean hasNumbers = finiteCount > 0;
         return new Numbers(
-                any ? Optional.of(json(minWord)) : Optional.empty(),
-                any ? Optional.of(json(maxWord)) : Optional.empty(),
-                any ? Optional.of(mean()) : Optional.empty(),
+                hasNumbers ? Optional.of(json(minWord)) : Optional.empty(),
+                hasNumbers ? Optional.of(json(maxWord)) : Optional.empty(),
+                hasNumbers ? Optional.of(mean()) : Optional.empty(),
                 nans,
                 infinities,
                 missing,
@@ -299,7 +318,8 @@ final class NumberTotals {
                     .divide(BigDecimal.valueOf(finiteCount), MathContext.DECIMAL128)
                     .doubleValue();
         }
-        return (Double.isInfinite(sum) ? sum : sum + sumError) / finiteCount; // infinite as NumPy's
+        // If the sum overflows, its error is NaN. The mean is then infinite, as in NumPy.
+        return (Double.isInfinite(sum) ? sum : sum + sumError) / finiteCount;
     }
 
     private Json json(long word) {

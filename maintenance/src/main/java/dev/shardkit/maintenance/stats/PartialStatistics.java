@@ -14,9 +14,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Reads and writes the statistics of a part as a JSON document, for other processes. Members: {@code array}, a digest
- * of the array's metadata, the region, the bins and the skipped elements; {@code part} and {@code parts};
- * {@code elements}, {@code fill_elements}; and for numbers {@code numbers}. Stateless.
+ * Reads and writes the statistics of a part of an array as a JSON document. Several processes compute parts, and one
+ * process combines their documents. The members of a document are {@code array}, a digest of the array's metadata, the
+ * region, the bins and the skipped elements; {@code part} and {@code parts}, the number of this part and of all parts;
+ * {@code elements} and {@code fill_elements}, the number of all elements and of fill values; and for arrays of numbers
+ * {@code numbers}. Stateless.
  */
 final class PartialStatistics {
     private PartialStatistics() {}
@@ -29,6 +31,7 @@ final class PartialStatistics {
         return digest.text();
     }
 
+    /** Returns the document of a part, without {@code numbers}. */
     static Json.Obj document(String digest, Part part, long elements, long fills) {
         return Json.object()
                 .with("array", Json.of(digest))
@@ -38,7 +41,7 @@ final class PartialStatistics {
                 .with("fill_elements", Json.of(fills));
     }
 
-    /** Checks that the documents are all parts of the statistics with this digest, each once. */
+    /** Checks that the documents are those of all parts, each once, of the statistics with this digest. */
     static void check(Collection<Json.Obj> documents, String digest) {
         if (documents.isEmpty()) {
             throw new IllegalArgumentException("expected the statistics of all parts, found none");
@@ -82,7 +85,7 @@ final class PartialStatistics {
         throw invalid(document, name, "an integer");
     }
 
-    /** Returns a member that is a count. */
+    /** Returns a member that is a count: an integer that is not negative. */
     static long count(Json.Obj document, String name) {
         long count = number(document, name);
         if (count < 0) {

@@ -17,9 +17,9 @@ public final class DimensionNames {
     private DimensionNames() {}
 
     /**
-     * Returns the dimension names without generated ones: HDF5 readers name unnamed dimensions {@code phony_dim_N}.
+     * Returns the dimension names, without names that HDF5 readers generate ({@code phony_dim_N}).
      *
-     * @return a name or none for each dimension; empty if no dimension has a name
+     * @return for each dimension a name or empty; empty if no dimension has a name
      */
     public static Optional<List<Optional<String>>> read(ZarrArray array) {
         return array.dimensionNames()
@@ -30,7 +30,7 @@ public final class DimensionNames {
     }
 
     /**
-     * Names the dimensions of an array. An array that has these names already is not written.
+     * Names the dimensions of an array. No-op if it already has these names.
      *
      * @throws StoreException if the array has other names
      * @throws IllegalArgumentException unless there is a name for each dimension

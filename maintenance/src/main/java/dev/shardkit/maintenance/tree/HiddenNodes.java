@@ -27,18 +27,20 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Finds hidden nodes: stored nodes that readers do not find from the root, because a parent is not a group (Zarr core
- * specification, "Hierarchy"), or whose names they may refuse. Stateless.
+ * Finds hidden nodes: stored nodes that readers do not find from the root. Readers do not find a node if a folder above
+ * it is not a group (Zarr core specification, "Hierarchy"), and may not find it if its name is reserved. Stateless.
  */
 public final class HiddenNodes {
-    /** Names of chunk folders, which are not searched. */
+    /**
+     * The names of folders of chunks, which are not searched: {@code c}, numbers, and {@code x0}, {@code y0} of WKW.
+     */
     private static final Pattern CHUNKS = Pattern.compile("c|[xyz]?[0-9]+");
 
     private HiddenNodes() {}
 
-    /** Why readers do not find a node. */
+    /** The reason why readers do not find a node. */
     public enum Why {
-        /** A folder above the node is no group. */
+        /** A folder above the node is not a group. */
         FOLDER,
         /** The node lies in the folder of an array, which has no children. */
         ARRAY,
@@ -92,7 +94,7 @@ public final class HiddenNodes {
         }
     }
 
-    /** Whether the children of a node can be listed in its folder. */
+    /** Returns whether the children of a node can be listed, and are in its folder. */
     private static boolean canListChildren(StoredNode node) {
         return node.session().store().can(Listings.class)
                 && node.session()
@@ -114,7 +116,7 @@ public final class HiddenNodes {
         }
     }
 
-    /** Whether the root of a store is a folder without a document that contains nodes. */
+    /** Returns whether the root of a store is not a node itself, but a folder that contains nodes. */
     public static boolean existIn(Store store, ZarrOptions options) {
         StoredNode root = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
         if (!store.can(Listings.class) || root.exists()) {
@@ -125,12 +127,14 @@ public final class HiddenNodes {
         return !found.isEmpty();
     }
 
+    /** Visits the nodes in a folder that is not a node. */
     private static void inFolder(StoredNode folder, Why why, BiConsumer<String, Why> found) {
         for (String name : folders(folder)) {
             visit(folder.descendant(folder.session(), name), why, found);
         }
     }
 
+    /** Visits a folder if it is a node; otherwise visits the nodes in it. */
     private static void visit(StoredNode node, Why why, BiConsumer<String, Why> found) {
         boolean exists;
         try {
@@ -145,6 +149,7 @@ public final class HiddenNodes {
         }
     }
 
+    /** Returns the names of the folders in a folder; none if it cannot be listed. */
     private static SortedSet<String> folders(StoredNode parent) {
         SortedSet<String> names = new TreeSet<>();
         try {

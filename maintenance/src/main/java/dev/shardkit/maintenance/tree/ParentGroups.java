@@ -28,13 +28,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Creates the missing groups between a group and a new node below it. Without them, the node would not be part of the
- * hierarchy (Zarr core specification, "Hierarchy"). Works for local folders and for archives in local files. Immutable
- * and thread-safe.
+ * Creates the missing groups between an existing group and a new node below it. Without them, readers would not find
+ * the new node from the group (Zarr core specification, "Hierarchy"). Works for local folders and for archives in local
+ * files. Immutable and thread-safe.
  */
 public final class ParentGroups {
     private static final String ARCHIVE = "zip:file:";
+    /** The documents of nodes of other formats. A folder that has one of them does not become a group. */
     private static final List<String> OTHER_NODES = List.of(".zarray", ".zgroup", "attributes.json", "info");
+
 
     private final String location;
 
@@ -42,15 +44,15 @@ public final class ParentGroups {
         this.location = location;
     }
 
-    /** Returns the groups above the node at the root of a store. */
+    /** Prepares to create the groups above the node at the root of a store. */
     public static ParentGroups above(Store node) {
         return new ParentGroups(node.describe());
     }
 
     /**
-     * Creates the missing groups, and records the node in the consolidated metadata above them. Call it after the node
-     * is complete, so that a refused node leaves no groups. For a node in an archive, close its store first. Creates no
-     * groups if no folder above is a group.
+     * Creates the missing groups, and adds them and the node to the consolidated metadata above them. Creates no groups
+     * if no folder above is a group. Call it after the node is complete, so that a failure to create the node leaves no
+     * groups behind. For a node in an archive, close the node's store first.
      *
      * @return the locations of the created groups, the topmost first
      * @throws StoreException if a group cannot be created; the node itself is complete
@@ -75,8 +77,8 @@ public final class ParentGroups {
     }
 
     /**
-     * Creates the document at the root of a new node's tree if it is missing, and if the store's location names a
-     * format that has such a document, such as N5.
+     * Creates the document at the root of a new node's tree, if it is missing and the format needs one. The location of
+     * the store names the format. N5, for example, needs such a document.
      *
      * @param node the store that has the new node at its root
      * @return a warning if the document could not be created or is incomplete; empty otherwise
@@ -86,6 +88,7 @@ public final class ParentGroups {
                 new StoredNode(new Session(node, InternalAccess.inside(options, Settings.class)), ""));
     }
 
+    /** Searches the nearest folder above that is a group, and creates groups from there down to the node. */
     private static List<String> makeInFolders(Path node, ZarrOptions options) {
         Path folder = node.getParent();
         while (folder != null && !Files.exists(folder.resolve(NodePath.DOCUMENT))) {
@@ -145,6 +148,7 @@ public final class ParentGroups {
         }
     }
 
+    /** Adds the node at {@code top} and its descendants to the consolidated metadata of the groups above it. */
     private static void record(Store store, String top, ZarrOptions options) {
         StoredNode node = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), top);
         ConsolidatedUpdates.moved(node, () -> find(store, top, options)
@@ -153,7 +157,7 @@ public final class ParentGroups {
                 .orElse(Set.of()));
     }
 
-    /** Records the node at the root of a store, and its descendants, in the consolidated metadata above the store. */
+    /** Adds the node at the root of a store, and its descendants, to the consolidated metadata above the store. */
     public static void record(Store node, ZarrOptions options) {
         record(node, "", options);
     }

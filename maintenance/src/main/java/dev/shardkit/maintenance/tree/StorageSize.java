@@ -14,20 +14,21 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The size of an array's stored shards and chunks, and of its elements without encoding. Metadata documents do not
- * count. Immutable.
+ * The size of an array: of its stored objects, and of its elements without encoding. Metadata documents do not count.
+ * Immutable.
  *
- * @param objects the number of stored shards; without sharding, of chunks
- * @param stored their size in bytes
- * @param raw the size in bytes of all elements without encoding, stored or not; empty if the size of an element varies
+ * @param objects the number of stored shards; without sharding, of stored chunks
+ * @param stored the size of these objects in bytes
+ * @param raw the size in bytes of all elements without encoding, whether their chunks are stored or not; empty if
+ *     elements have no fixed size
  */
 public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
-    /** The maximum number of objects in one plan. */
+    /** The maximum number of objects whose sizes are requested together. */
     private static final int BATCH = 4096;
 
     /**
-     * Returns the size of an array. Lists the stored objects if the store supports listing, and otherwise requests each
-     * chunk of the grid. If the listing has no sizes, it reads the last byte of each object to get its size.
+     * Returns the size of an array. Lists the stored objects, with their sizes if the listing has them. If the store
+     * does not support listing, or the listing has no sizes, reads the last byte of each object to get its size.
      *
      * @throws dev.shardkit.spi.error.ZarrException if the objects cannot be listed or read
      */
@@ -57,7 +58,7 @@ public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
                 cells,
                 (cell, source) -> source.read(
                         new ByteRange.Suffix(1),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
+                        (response, scratch) -> response instanceof ReadResult.Found found
                                 ? OptionalLong.of(found.sourceSize())
                                 : OptionalLong.empty()));
     }
