@@ -21,6 +21,7 @@ public final class Sample {
     private static final int INNER = 32;
     /** The number of inner chunks along each edge. */
     private static final int CELLS = EDGE / INNER;
+
     private static final String NAME = "readers.zarr";
 
     /** The elements of each inner chunk, both in C order. */

@@ -33,7 +33,6 @@ final class ArrayCheck {
     /** Shards up to this decoded size are read as a whole, not chunk by chunk. */
     private static final long MAX_WHOLE_BYTES = 1 << 20;
 
-
     private final ZarrArray array;
     private final StoredArray chunks;
     private final Progress progress;

@@ -33,6 +33,7 @@ import java.util.Optional;
 final class StrayRepair {
     /** The number of objects that are deleted before the shape of the array is read again. */
     private static final int BATCH = 64;
+
     private static final String UNPROTECTED =
             "; the store has neither locks nor conditional deletes: slices that a stream wrote to it meanwhile are lost";
 

@@ -24,7 +24,6 @@ public final class BoxWrites implements AutoCloseable {
     /** The largest size of a small box in bytes. */
     private static final long SMALL = 1 << 20;
 
-
     private final ZarrArray target;
     private final Deque<CompletableFuture<NoResult>> running = new ArrayDeque<>();
 

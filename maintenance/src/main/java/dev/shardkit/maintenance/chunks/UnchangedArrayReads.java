@@ -33,7 +33,6 @@ public final class UnchangedArrayReads {
     /** The listed chunks; null before the listing, empty if the store cannot list. Guarded by this object. */
     private @Nullable Optional<StoredBoxes> stored;
 
-
     /** Creates reads of some boxes of an array. Lists nothing yet. */
     public UnchangedArrayReads(ZarrArray array) {
         this(array, array.domain());

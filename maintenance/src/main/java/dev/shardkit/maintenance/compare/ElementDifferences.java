@@ -24,7 +24,6 @@ final class ElementDifferences {
     /** The assumed size of an element of variable size. */
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
-
     private final UnchangedArrayReads left;
     private final UnchangedArrayReads right;
     private final int maxReported;

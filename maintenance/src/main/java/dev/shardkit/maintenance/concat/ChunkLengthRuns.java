@@ -20,7 +20,6 @@ record ChunkLengthRuns(List<Run> runs) {
      */
     private static final long MAX_CHUNKS = 1 << 16;
 
-
     /** {@code count} chunks of {@code length}. */
     record Run(long length, long count) {}
 

@@ -12,7 +12,6 @@ final class CopyProgress {
     /** The assumed size of an element of variable size. */
     private static final int VARIABLE_ELEMENT_BYTES = 16;
 
-
     private final Progress listener;
     private final long total;
     /** Guarded by this object. */

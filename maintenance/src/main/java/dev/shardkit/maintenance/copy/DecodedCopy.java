@@ -20,7 +20,6 @@ final class DecodedCopy {
     /** The assumed size of an element of variable size. */
     private static final int VARIABLE_ELEMENT_BYTES = 16;
 
-
     private DecodedCopy() {}
 
     /**

@@ -32,7 +32,6 @@ final class DecodedTileCache {
     /** The cached tiles, the least recently used first. Guarded by this object. */
     private final Map<Box, DenseChunk> loaded = new LinkedHashMap<>(16, 0.75f, true);
 
-
     private DecodedTileCache(Loader loader, Box area, long[] tileShape, long[] tileOrigin, long maxTiles) {
         this.loader = loader;
         this.area = area;

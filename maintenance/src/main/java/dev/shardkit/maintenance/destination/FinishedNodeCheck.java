@@ -34,7 +34,6 @@ public final class FinishedNodeCheck {
     /** The largest number of characters of a member in messages. */
     private static final int MAX_SHOWN = 300;
 
-
     private FinishedNodeCheck() {}
 
     /**

@@ -44,7 +44,6 @@ public final class PortableCodecs {
     /** The codecs that replace a whole chunk encoding of another format. */
     private static final List<Json> PLAIN = List.of(Codecs.bytesLittleEndian(), Codecs.zstd(3));
 
-
     private PortableCodecs() {}
 
     /** Returns the chain with replaced codecs. Returns an equal chain if Zarr v3 names all its codecs. */
@@ -57,7 +56,7 @@ public final class PortableCodecs {
             boolean isRemoved = name(codec).equals(HDF5_NUMBER)
                     || HDF5_PACKED.contains(name(codec)) && isCompressed(all.subList(i + 1, all.size()));
             if (name(codec).equals(SHUFFLE)) {
-                shuffle = codec; // only the next codec may use it
+                shuffle = codec; // removed, unless the next codec is zlib
             } else if (isRemoved) {
                 continue;
             } else if (name(codec).startsWith(NEUROGLANCER) || name(codec).equals(BLOSC2)) {

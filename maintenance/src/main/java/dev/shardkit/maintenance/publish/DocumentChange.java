@@ -25,7 +25,6 @@ public record DocumentChange(String path, Json.Obj from, Json.Obj to) {
     /** The member that only a mark has: a short record at an array, whose changes are recorded at the root. */
     private static final String MEMBER = "path";
 
-
     /** Returns the chunk key encoding before the publication. */
     public Json fromKeys() {
         return from.get(KEYS).orElseThrow();

@@ -34,7 +34,6 @@ public final class PartMarks {
     /** The largest number of missing parts that a message names. */
     private static final int MAX_NAMED = 10;
 
-
     private final StoreCalls calls;
     private final String folder;
     private final Durability durability;

@@ -34,9 +34,8 @@ import org.jspecify.annotations.Nullable;
  * change first. Used once, by one thread.
  */
 final class RelayoutRun {
-    /** The largest cache, unless two shard indexes need more. Each inner chunk is read once, so more would not help. */
+    /** The largest size of the cache, unless two shard indexes need more. */
     private static final long CACHE_BYTES = 4 << 20;
-
 
     private final ZarrArray originalArray;
     private final long @Nullable [] chunks;

@@ -29,7 +29,6 @@ final class AssembledContent implements Content {
     /** The largest number of source objects that are open at once. */
     private static final int MAX_OPEN = 16;
 
-
     private final BlockingStore store;
     private final Frame frame;
     private final int count;

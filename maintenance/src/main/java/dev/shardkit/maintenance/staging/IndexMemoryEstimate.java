@@ -13,7 +13,6 @@ public final class IndexMemoryEstimate {
     /** The largest number of shards in a dimension whose lengths are compared, if the grid is not regular. */
     private static final long MAX_CELLS = 1 << 16;
 
-
     private IndexMemoryEstimate() {}
 
     /**

@@ -26,7 +26,6 @@ public final class StrayChunks {
     /** The array with each other encoding. */
     private final List<StoredArray> others;
 
-
     public StrayChunks(ZarrArray array) {
         own = ArrayInternals.of(array);
         grid = own.cells();

@@ -28,7 +28,6 @@ final class Histogram {
     /** The highest bin that is used. */
     private long high = -1;
 
-
     private Histogram(int bins, int exponent) {
         this.counts = new long[bins];
         this.exponent = exponent;

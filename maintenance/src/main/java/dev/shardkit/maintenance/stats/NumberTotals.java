@@ -25,7 +25,6 @@ final class NumberTotals {
     /** The text of a double, as {@link Double#toString(double)} writes it. */
     private static final String REAL = "-?([0-9.]{1,30}(E-?[0-9]{1,3})?|Infinity|NaN)";
 
-
     private final DataType type;
     private final NumberFormat format;
     private final Histogram histogram;
@@ -318,7 +317,7 @@ final class NumberTotals {
                     .divide(BigDecimal.valueOf(finiteCount), MathContext.DECIMAL128)
                     .doubleValue();
         }
-        // If the sum overflows, its error is NaN. The mean is then infinite, as in NumPy.
+        // If the sum overflows, its error is meaningless. The mean is then infinite, as in NumPy.
         return (Double.isInfinite(sum) ? sum : sum + sumError) / finiteCount;
     }
 

@@ -37,7 +37,6 @@ public final class ParentGroups {
     /** The documents of nodes of other formats. A folder that has one of them does not become a group. */
     private static final List<String> OTHER_NODES = List.of(".zarray", ".zgroup", "attributes.json", "info");
 
-
     private final String location;
 
     private ParentGroups(String location) {

@@ -20,6 +20,7 @@ final class ForeignCodecs {
 
     /** The codec {@code bytes} for elements of one byte, which need no byte order. */
     private static final String ONE = "{\"name\": \"bytes\"}";
+
     private static final String XZ = ", " + named("numcodecs.lzma", "\"format\": 1, \"preset\": 1");
     private static final String SHUFFLE = named("numcodecs.shuffle", "\"elementsize\": 2");
     private static final String GZIP = named("gzip", "\"level\": 1");

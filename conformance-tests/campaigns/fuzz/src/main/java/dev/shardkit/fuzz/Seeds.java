@@ -27,7 +27,6 @@ public final class Seeds {
     /** The sizes of the contents that are compressed. */
     private static final int[] SIZES = {0, 1, 40, 300, 5000};
 
-
     private final Path out;
 
     private Seeds(Path out) {

@@ -42,7 +42,6 @@ public final class Soak {
     /** The number of workers that pause or have ended. Guarded by this object. */
     private int idle;
 
-
     private Soak(long seed, long nanos) {
         this.seed = seed;
         this.end = System.nanoTime() + nanos;

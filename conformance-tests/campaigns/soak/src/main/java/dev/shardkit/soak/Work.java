@@ -22,7 +22,6 @@ interface Work {
     /** A call that takes longer is considered to hang. */
     long PATIENCE_SECONDS = 120;
 
-
     void once(Random random) throws Exception;
 
     /** Opens an array, reads and checks some regions, by blocking and asynchronous calls, and closes it. */

@@ -18,7 +18,6 @@ final class LevelLoader implements LazyFeed.Loader {
     /** The largest number of bytes of the finer level that one thread reads at a time. */
     private static final long MAX_BYTES = 64L << 20;
 
-
     private final ZarrArray finer;
     private final UnchangedArrayReads reads;
     private final int[] factors;

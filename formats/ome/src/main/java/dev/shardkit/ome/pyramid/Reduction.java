@@ -82,7 +82,6 @@ final class Reduction {
         /** The elements of a block. */
         private final long[] values;
 
-
         BlockReduction(Elements.Fixed source, long[] sourceShape, Elements.Fixed target) {
             this.source = source.bytes();
             this.target = target.bytes();
