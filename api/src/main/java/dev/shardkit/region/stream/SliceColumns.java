@@ -64,8 +64,7 @@ final class SliceColumns {
         Box regionInChunk = Boxes.cut(region, dimension, 0, inner[dimension]);
         this.across = new Box[cellOf.length];
         Arrays.setAll(
-                across,
-                i -> Boxes.cut(Box.cell(cells.at(cellOf[i]), inner).intersect(regionInChunk), dimension, 0, 1));
+                across, i -> Boxes.cut(Box.cell(cells.at(cellOf[i]), inner).intersect(regionInChunk), dimension, 0, 1));
     }
 
     /** Returns the position of an inner chunk's shard in {@code shards}. */

@@ -53,7 +53,8 @@ final class FailuresAsValues {
         } else if (plan instanceof Plan.Need<?, T> need) {
             return need(need);
         } else if (plan instanceof Plan.Defer<T> defer) {
-            return new Plan.Defer<>(defer.location(), scratch -> of(() -> defer.step().apply(scratch)));
+            return new Plan.Defer<>(
+                    defer.location(), scratch -> of(() -> defer.step().apply(scratch)));
         }
         return join((Plan.Join<?, T>) plan);
     }

@@ -64,8 +64,8 @@ record RepairSettings(
         Store target = backup;
         if (target != null) {
             new StoreCalls(array)
-                    .run(store ->
-                            ObjectBackup.backUp(store, key, target, array.options().durability()));
+                    .run(store -> ObjectBackup.backUp(
+                            store, key, target, array.options().durability()));
         }
     }
 

@@ -95,7 +95,8 @@ record ConcatSourceMove(List<ConcatSource> sources, StoredNode target) {
         Store store = source.node().session().store();
         return into.store(
                 to,
-                targetStore -> targetStore.takeOver(store, from, to, into.options().writing().durability()));
+                targetStore -> targetStore.takeOver(
+                        store, from, to, into.options().writing().durability()));
     }
 
     /** Deletes the sources after all their objects have moved. */

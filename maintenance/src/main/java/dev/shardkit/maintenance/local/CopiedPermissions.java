@@ -32,6 +32,7 @@ public final class CopiedPermissions implements AutoCloseable {
     /** The names of documents whose permissions are those of the node, in the order of the search. */
     private static final List<String> DOCUMENTS =
             List.of("zarr.json", WorkKind.MOVED_DOCUMENT, ".zarray", ".zgroup", "attributes.json");
+
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> PUBLIC = PosixFilePermissions.fromString("rw-r--r--");
     private static final Set<PosixFilePermission> GROUP_RIGHTS = PosixFilePermissions.fromString("---rwx---");

@@ -78,8 +78,8 @@ final class ForeignFiles {
                             Json.object().with("version", Json.of(1)).with("refs", found.references());
                     Stored.put(files, "refs.json", document.toString().getBytes(StandardCharsets.UTF_8));
                     URI location = URI.create("http://host.test/refs.json");
-                    FuzzTarget.declared(() -> checked(() ->
-                                    ReferenceStore.builder(location, uri -> files).open()))
+                    FuzzTarget.declared(() -> checked(() -> ReferenceStore.builder(location, uri -> files)
+                                    .open()))
                             .ifPresent(store -> readTree(store, "", 1));
                 });
     }

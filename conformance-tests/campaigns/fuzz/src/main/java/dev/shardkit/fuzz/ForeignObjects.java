@@ -105,7 +105,8 @@ final class ForeignObjects {
             Stored.put(store, foreign.document, foreign.content);
             // An array of WKW has the extent of its files, so the file must exist when the array is opened.
             Stored.put(store, foreign.key, new byte[0]);
-            ZarrArray array = (ZarrArray) Zarr.find(store, foreign.path, OPTIONS).orElseThrow();
+            ZarrArray array =
+                    (ZarrArray) Zarr.find(store, foreign.path, OPTIONS).orElseThrow();
             BlockingStore.to(store).delete(foreign.key);
             Object carrier = array.read().array();
             for (int k = 0; k < Array.getLength(carrier); k++) {
