@@ -1,5 +1,7 @@
 package dev.shardkit.region.stream;
 
+import dev.shardkit.engine.error.Failures;
+import dev.shardkit.engine.threads.DeferredInterrupt;
 import dev.shardkit.javaarray.JavaArrayAdapters;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.ChunkPlans;
@@ -354,14 +356,41 @@ public final class SlicePosition {
         Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
         slices.write(RegionWrites.beyond(node, stored, writeMetadata, chunks), chunks, writeMetadata, batch, slab);
         if (batch.end() > stored.shape()[dimension]) {
+            publish(node, batch, committed);
+        } else {
+            committed.accept(batch);
+        }
+    }
+
+    /** Makes the array longer, so that readers see a batch. */
+    private void publish(StoredNode node, Batch batch, Consumer<Batch> committed) {
+        boolean isPublished = false;
+        try {
             stored = node.changeMetadata(stored, current -> {
                 long[] lengths = current.shape();
                 lengths[dimension] = Math.max(lengths[dimension], batch.end());
                 return current.withShape(lengths);
             });
-            isExtended = true;
+            isPublished = true;
+        } finally {
+            // The call may fail when the document is replaced already, for example if the thread is interrupted then.
+            // A stream that appends is alone here, so a new length is its own.
+            if (isPublished || appends && isLengthStored(batch.end())) {
+                isExtended = true;
+                committed.accept(batch);
+            }
         }
-        committed.accept(batch);
+    }
+
+    /** Reads whether the stored array has a length. Returns false if it cannot be read. */
+    private boolean isLengthStored(long length) {
+        try {
+            stored = DeferredInterrupt.run(() -> arrayNode.current(stored));
+            return stored.shape()[dimension] == length;
+        } catch (RuntimeException e) {
+            Failures.log(System.Logger.Level.DEBUG, "the length of the array is unknown after a failure", e);
+            return false;
+        }
     }
 
     /** Throws {@code UnsupportedException} if the store or the array cannot be written. */

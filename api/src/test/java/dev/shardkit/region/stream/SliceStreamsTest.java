@@ -4,6 +4,7 @@ import static dev.shardkit.testing.Values.at;
 import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,11 +23,16 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Ability;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Listings;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.Writes;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.Durability;
@@ -39,6 +45,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -145,6 +152,72 @@ class SliceStreamsTest extends SliceStreams {
                     throw new IOException("on purpose");
                 }
             };
+        }
+    }
+
+    /** A store that fails once after it has replaced a document with a length of its array. */
+    private static final class LateFailure extends ForwardingStore implements BlockingWrites {
+        private final BlockingWrites writes;
+        private final RuntimeException failure;
+        private boolean fails;
+
+        LateFailure(Store store, RuntimeException failure) {
+            super(store);
+            this.writes = (BlockingWrites) store.find(Writes.class).orElseThrow();
+            this.failure = failure;
+        }
+
+        @Override
+        public <A extends Ability> Optional<A> find(Class<A> ability) {
+            return ability == Writes.class ? Optional.of(ability.cast(this)) : super.find(ability);
+        }
+
+        @Override
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
+            WriteResult result = writes.putNow(key, content, condition, durability);
+            if (fails && key.equals("a/zarr.json")) {
+                fails = false;
+                if (failure instanceof CancellationException) {
+                    Thread.currentThread().interrupt(); // as an interrupt that closes a file leaves it
+                }
+                throw failure;
+            }
+            return result;
+        }
+
+        @Override
+        public WriteResult deleteNow(String key, Condition condition) throws IOException {
+            return writes.deleteNow(key, condition);
+        }
+    }
+
+    /** The document was replaced, but the folder could not be forced, or the thread was interrupted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PIPELINED", "BUFFERED", "APPEND"})
+    void failureAfterTheArrayGrew_storesNoSliceTwice(SliceStrategy strategy) {
+        for (RuntimeException failure :
+                List.of(new StoreException("on purpose", null), new CancellationException("on purpose"))) {
+            LateFailure store = new LateFailure(MemoryStore.create(), failure);
+            ZarrArray array = create(store, 0);
+            try (SliceWriter slices = array.slices(0, GROW.withStrategy(strategy))) {
+                assertEquals(strategy, slices.strategy());
+                slices.write(slice(1), 0);
+                store.fails = true;
+                try {
+                    slices.flush();
+                    assertEquals(SliceStrategy.PIPELINED, strategy, "only work in the background hides the error");
+                } catch (StoreException | CancellationException e) {
+                    assertEquals(failure.getClass(), e.getClass());
+                }
+                Thread.interrupted();
+                assertFalse(store.fails);
+                assertEquals(List.of(1L, 1L), List.of(slices.committedCount(), slices.committed()));
+                slices.flush();
+                slices.write(slice(2), 0);
+                slices.write(slice(3), 0);
+            }
+            assertEquals(List.of(1, 2, 3), stored(store));
         }
     }
 
