@@ -20,6 +20,7 @@ import dev.shardkit.crash.disk.PowerLog;
 import dev.shardkit.crash.disk.PowerLoss;
 import dev.shardkit.crash.disk.PowerLoss.Forces;
 import dev.shardkit.crash.disk.PowerLoss.Kept;
+import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.policy.Durability;
@@ -83,12 +84,13 @@ class AcquisitionStopsTest {
         return ZarrOptions.defaults().withDurability(durability);
     }
 
-    private static void create(Store store) {
+    /** Creates the array. With shards of fewer rows than a frame, a frame lies in several. */
+    private static void create(Store store, int rowsOfShard) {
         Zarr.createArray(
                 store,
                 "a",
                 ArraySpec.of("uint16", 0, CHANNELS, PLANES, EDGE, EDGE)
-                        .withShardShape(4, 1, 2, EDGE, EDGE)
+                        .withShardShape(4, 1, 2, rowsOfShard, EDGE)
                         .withChunkShape(2, 1, 1, EDGE / 2, EDGE)
                         .withDimensionNames("t", "c", "z", "y", "x"),
                 IfExists.REFUSE,
@@ -183,10 +185,11 @@ class AcquisitionStopsTest {
         final int points;
         final SliceOptions slices;
 
-        Recording(Path folder, Durability durability, Forces forces, Random random) throws IOException {
+        Recording(Path folder, int rowsOfShard, Durability durability, Forces forces, Random random)
+                throws IOException {
             this.slices = SliceOptions.defaults()
                     .withFlushEvery(random.nextBoolean() ? Long.MAX_VALUE : 1 + random.nextInt(5));
-            create(FileStore.at(folder));
+            create(FileStore.at(folder), rowsOfShard);
             Disk disk = new Disk();
             PowerLog log = disk.record(folder);
             Store store = FileStore.at(disk.path(folder.toRealPath()));
@@ -226,7 +229,7 @@ class AcquisitionStopsTest {
         int broken = 0;
         for (int looked = 0; looked < states; ) {
             Path own = Files.createDirectory(folder.resolve(durability + "-" + forces + "-" + looked));
-            Recording recording = new Recording(own, durability, forces, random);
+            Recording recording = new Recording(own, EDGE, durability, forces, random);
             try (FileSystem memory = Jimfs.newFileSystem(Configuration.unix())) {
                 for (int i = 0; i < OF_ONE && looked < states; i++, looked++) {
                     int point = random.nextInt(recording.points + 1);
@@ -254,6 +257,73 @@ class AcquisitionStopsTest {
     @Test
     void killedAcquisition_losesNoFlushedFrame_andGoesOn() throws IOException {
         assertEquals(0, look(Rounds.of(30), Durability.ATOMIC, Forces.HONOURED, Kept.ALL));
+    }
+
+    /** Frames in two shards each may be torn. Then the next acquisition names them, and the program repairs them. */
+    @Test
+    void killedAcquisition_namesTheFramesThatItLeftInPart() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        int torn = 0;
+        for (int round = 0; round < Rounds.of(4); round++) {
+            Path own = Files.createDirectory(folder.resolve("split-" + round));
+            Recording recording = new Recording(own, EDGE / 2, Durability.ATOMIC, Forces.HONOURED, random);
+            try (FileSystem memory = Jimfs.newFileSystem(Configuration.unix())) {
+                for (int i = 0; i < OF_ONE; i++) {
+                    int point = random.nextInt(recording.points + 1);
+                    Path root = Files.createDirectory(memory.getPath("/" + i));
+                    recording.losses.make(point, Kept.ALL, random, root);
+                    try (FileStore store = FileStore.at(root)) {
+                        torn += repairTorn(store, recording.committed(point), "seed " + seed + ", point " + point);
+                    }
+                }
+            }
+        }
+        assertTrue(torn > 0, "no kill left a frame in one of its shards, seed " + seed);
+    }
+
+    /** Writes the partial frames of an acquisition again. Returns how many frames were torn. */
+    private static int repairTorn(Store store, long committed, String state) {
+        ZarrArray array = Zarr.openArray(store, "a", options(Durability.NONE));
+        List<long[]> torn = torn(array);
+        assertTrue(torn.stream().allMatch(at -> at[0] >= committed), state);
+        AcquisitionOptions resumed = growing(SliceOptions.defaults(), 0).withResume();
+        try (Acquisition acquisition = array.acquisition(resumed)) {
+            List<Acquisition.PartialFrames> partial = acquisition.partialFrames();
+            for (Acquisition.PartialFrames frames : partial) {
+                long c = frames.indices().get("c");
+                long z = frames.indices().get("z");
+                assertEquals(frames.to(), acquisition.position(frames.indices()), state);
+                for (long t = frames.from(); t < frames.to(); t++) {
+                    for (long plane = z; plane < Math.min(PLANES, z + 2); plane++) {
+                        array.write(frameBox(t, c, plane), frame(t, c, plane), 0);
+                    }
+                }
+            }
+            assertEquals(List.of(), torn(array), () -> state + ": torn before " + torn.size() + ", named " + partial);
+        }
+        return torn.size();
+    }
+
+    private static Box frameBox(long t, long c, long z) {
+        return Box.of(new long[] {t, c, z, 0, 0}, new long[] {1, 1, 1, EDGE, EDGE});
+    }
+
+    /** Returns the indices of frames that hold only a part of their elements. */
+    private static List<long[]> torn(ZarrArray array) {
+        List<long[]> torn = new ArrayList<>();
+        short[] missing = new short[EDGE * EDGE];
+        for (long t = 0; t < array.shape()[0]; t++) {
+            for (long c = 0; c < CHANNELS; c++) {
+                for (long z = 0; z < PLANES; z++) {
+                    short[] found = array.read(frameBox(t, c, z)).shorts();
+                    if (!Arrays.equals(found, missing) && !Arrays.equals(found, frame(t, c, z))) {
+                        torn.add(new long[] {t, c, z});
+                    }
+                }
+            }
+        }
+        return torn;
     }
 
     @Test
@@ -293,7 +363,7 @@ class AcquisitionStopsTest {
     void killedProcess_losesNoFlushedFrame_andTheNextGoesOn() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        create(FileStore.at(folder));
+        create(FileStore.at(folder), EDGE);
         long committed = 0;
         for (int round = 0; round < Rounds.of(2); round++) {
             String[] args = {folder.toString(), Long.toString(committed), Long.toString(random.nextLong())};
