@@ -187,7 +187,7 @@ final class LiveImage {
         opened.add(finest.acquisition(budget(acquisition, budgetBytes, weights, 0)));
         SurplusFrames surplus = new SurplusFrames(finest, along, streamLengths(finest));
         forEachFrame(surplus::addStream);
-        Map<Map<String, Long>, Long> ends = levels.count() > 1 ? ends(finest) : Map.of();
+        Map<Map<String, Long>, StoredEnd> ends = levels.count() > 1 ? ends(finest) : Map.of();
         ZarrArray finer = finest;
         for (int level = 1; level < levels.count(); level++) {
             ZarrArray coarse = completed(level, finer, finest.shape()[along], ends, surplus);
@@ -199,8 +199,8 @@ final class LiveImage {
     }
 
     /** Returns how many indices of each dimension across the streams are in one stream, by the dimensions' names. */
-    private Map<String, Long> streamLengths(ZarrArray finest) {
-        long[] shard = ((RegularGrid) finest.metadata().chunkGrid()).chunkShape(); // checked by the constructor
+    private Map<String, Long> streamLengths(ZarrArray level) {
+        long[] shard = ((RegularGrid) level.metadata().chunkGrid()).chunkShape(); // checked by the constructor
         Map<String, Long> lengths = new HashMap<>();
         for (int d = 0; d < shard.length; d++) {
             if (!isFrame[d] && d != along) {
@@ -224,19 +224,20 @@ final class LiveImage {
      * @param surplus receives the frames that the coarser level has too many
      */
     private ZarrArray completed(
-            int level, ZarrArray finer, long length, Map<Map<String, Long>, Long> ends, SurplusFrames surplus) {
+            int level, ZarrArray finer, long length, Map<Map<String, Long>, StoredEnd> ends, SurplusFrames surplus) {
         ZarrArray coarse = array(level);
         if (coarse.shape()[along] > length) {
             surplus.addLonger(coarse);
         }
-        Map<Map<String, Long>, Long> coarseEnds = ends(coarse);
+        Map<Map<String, Long>, StoredEnd> coarseEnds = ends(coarse);
         forEachFrame(indices -> {
-            long from = coarseEnds.getOrDefault(indices, 0L);
-            long to = ends.getOrDefault(indices, 0L);
-            if (from > to) {
-                surplus.add(indices, coarse, box(level, indices, to, from));
-            } else if (from < to) {
-                reduce(level, finer, coarse, indices, from, to);
+            StoredEnd stored = coarseEnds.getOrDefault(indices, StoredEnd.NONE);
+            long end = ends.getOrDefault(indices, StoredEnd.NONE).index();
+            if (stored.index() > end) {
+                surplus.add(indices, coarse, box(level, indices, end, stored.index()));
+            }
+            if (stored.wholeEnd() < end) { // a kill leaves the last frames in some of their shards only
+                reduce(level, finer, coarse, indices, stored.wholeEnd(), end);
             }
         });
         ZarrArray written = coarse.refresh();
@@ -249,12 +250,30 @@ final class LiveImage {
         return array.resize(shape, ResizePolicy.REMOVE);
     }
 
-    /** Returns the end of the stored frames along the streams, by the indices of {@link FrameAction}. */
-    private Map<Map<String, Long>, Long> ends(ZarrArray array) {
-        Map<Map<String, Long>, Long> ends = new HashMap<>();
+    /**
+     * The end of the stored frames of a stream.
+     *
+     * @param index the index behind the last one
+     * @param wholeEnd the index before which all are whole
+     */
+    private record StoredEnd(long index, long wholeEnd) {
+        private static final StoredEnd NONE = new StoredEnd(0, 0);
+    }
+
+    /** Returns the ends of the stored frames along the streams, by the indices of {@link FrameAction}. */
+    private Map<Map<String, Long>, StoredEnd> ends(ZarrArray array) {
+        Map<Map<String, Long>, StoredEnd> ends = new HashMap<>();
         if (array.shape()[along] > 0) {
+            Map<String, Long> lengths = streamLengths(array);
             try (Acquisition stored = array.acquisition(acquisition.withResume())) {
-                forEachFrame(indices -> ends.put(indices, stored.position(indices)));
+                Map<Map<String, Long>, Long> wholeEnds = new HashMap<>();
+                stored.partialFrames().forEach(partial -> wholeEnds.put(partial.indices(), partial.from()));
+                forEachFrame(indices -> {
+                    Map<String, Long> first = new HashMap<>(indices); // of the stream's frames
+                    first.replaceAll((name, index) -> index - index % lengths.getOrDefault(name, 1L));
+                    long end = stored.position(indices);
+                    ends.put(indices, new StoredEnd(end, wholeEnds.getOrDefault(first, end)));
+                });
             }
         }
         return ends;

@@ -388,6 +388,45 @@ class PyramidAcquisitionTest {
                 levels(store).get(1).read());
     }
 
+    /** A kill leaves the last frames of a level in some of their shards only. */
+    @Test
+    void framesThatALevelHasInPart_areCompleted() {
+        Store store = MemoryStore.create();
+        Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        int edge = 48; // level 1 has 2 x 2 shards for each frame
+        ZarrArray source = Zarr.createArray(
+                store,
+                "0",
+                ArraySpec.of("uint16", 0, CHANNELS, edge, edge)
+                        .withShardShape(4, 1, 16, 16)
+                        .withChunkShape(2, 1, 4, 4)
+                        .withDimensionNames("t", "c", "y", "x"),
+                IfExists.REFUSE,
+                OPTIONS);
+        try (PyramidAcquisition acquisition = Pyramid.of(source).acquisition(store, OPTIONS, GROWING)) {
+            for (long t = 0; t < 6; t++) {
+                for (long c = 0; c < CHANNELS; c++) {
+                    ByteBuffer frame = ByteBuffer.allocate(2 * edge * edge);
+                    for (int i = 0; i < edge * edge; i++) {
+                        frame.putShort(2 * i, (short) (1 + i + 100 * t + 7 * c));
+                    }
+                    acquisition.write(Map.of("t", t, "c", c), frame);
+                }
+            }
+        }
+        List<NdArray> expected = levels(store).stream().map(ZarrArray::read).toList();
+        ZarrArray coarse = levels(store).get(1);
+        assertArrayEquals(new long[] {6, CHANNELS, 24, 24}, coarse.shape());
+        coarse.erase(Box.of(new long[] {4, 1, 0, 16}, new long[] {2, 1, 24, 8})); // two shards
+        coarse.erase(Box.of(new long[] {5, 1, 0, 0}, new long[] {1, 1, 16, 16}));
+        Pyramid.of(source.refresh())
+                .acquisition(store, OPTIONS, GROWING.withResume())
+                .close();
+        for (int level = 0; level < expected.size(); level++) {
+            assertEquals(expected.get(level), levels(store).get(level).read(), "level " + level);
+        }
+    }
+
     /** Another process records a channel; levels are not stored in step. */
     @Test
     void acquisitionOfOtherStreams_keepsFramesOfARunningOne() {
