@@ -74,7 +74,10 @@ public enum WorkKind {
         return advice;
     }
 
-    /** Returns whether the objects may be removed: the sources still hold all data. */
+    /**
+     * Returns whether the objects may be removed: the sources still hold all data. The exception is a {@link #COPY}
+     * that a move has made, while it deletes its source: its record names that source.
+     */
     public boolean isRemovable() {
         return this != MOVING_CONCATENATION && this != MOVED_ARRAY && this != UNKNOWN;
     }
