@@ -63,6 +63,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class InterruptedMoveTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withDurability(Durability.ATOMIC);
+    /** More changes than a move makes. */
+    private static final int MANY_CHANGES = 200;
+
     private static final int[] VALUES = IntStream.range(1, 65).toArray();
 
     /** Files that cannot be renamed into another store. Fails at the n-th change of all such stores, and later. */
@@ -259,6 +262,7 @@ class InterruptedMoveTest {
             boolean hasEnded = false;
             int n = 0;
             for (; !hasEnded; n += kind == Kind.MANY_CHUNKS ? 9 : 1) {
+                assertTrue(n < MANY_CHANGES, "the move never ends");
                 MemoryStore objects = MemoryStore.conditional("from" + n);
                 fill(objects, kind);
                 FileStore expected = FileStore.at(dir.resolve("expected" + isReverse + n));
@@ -392,6 +396,7 @@ class InterruptedMoveTest {
         boolean hasEnded = false;
         int completedRemovals = 0;
         for (int n = 1; !hasEnded; n++) {
+            assertTrue(n < MANY_CHANGES, "the move never ends");
             FileStore source = source(dir.resolve("from" + n));
             FileStore target = FileStore.at(dir.resolve("to" + n));
             hasEnded = moveUntilChange(n, source, target);
@@ -415,6 +420,7 @@ class InterruptedMoveTest {
         int found = 0;
         boolean hasEnded = false;
         for (int n = 1; !hasEnded; n++) {
+            assertTrue(n < MANY_CHANGES, "the move never ends");
             FileStore source = source(dir.resolve("from" + n));
             FileStore target = FileStore.at(dir.resolve("to" + n));
             hasEnded = moveUntilChange(n, source, target);

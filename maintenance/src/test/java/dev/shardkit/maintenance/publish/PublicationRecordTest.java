@@ -342,13 +342,61 @@ class PublicationRecordTest {
         assertTrue(marks.describeMissing(12, "s").endsWith("10/12, ..."));
     }
 
+    private static final byte[] DOCUMENT = "{}".getBytes(StandardCharsets.UTF_8);
+
+    /** Another program has removed the place, or works there now. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void newNodeWhoseRecordIsGone_isNotPublished(boolean isReplaced) {
+        PublicationRecord begun = record(WorkKind.CONCATENATION);
+        mark(begun);
+        PublicationRecord committed = publication.commitNode(begun, DOCUMENT, Durability.ATOMIC);
+        store.deleteAll("");
+        if (isReplaced) {
+            mark(record(WorkKind.COPY));
+        }
+        Optional<PublicationRecord> other = stored();
+        StoreException e =
+                assertThrows(StoreException.class, () -> publication.commitNode(begun, DOCUMENT, Durability.ATOMIC));
+        assertTrue(e.getMessage().contains("another program has removed or replaced"), e.getMessage());
+        assertEquals(other, stored());
+        e = assertThrows(StoreException.class, () -> publication.publishNode(committed, OPTIONS));
+        assertTrue(e.getMessage().contains("another program has removed or replaced"), e.getMessage());
+        assertTrue(store.open("zarr.json").isEmpty());
+        assertEquals(other, stored());
+    }
+
+    /** Another program makes a node right before the document is stored. */
+    @Test
+    void newNodeOfAnotherProgram_isNotReplaced() {
+        MemoryStore objects = MemoryStore.conditional("bucket");
+        PublicationRecord begun = record(WorkKind.CONCATENATION);
+        Publication here = Publication.at(objects, "");
+        here.write(begun, Durability.ATOMIC);
+        PublicationRecord committed = here.commitNode(begun, DOCUMENT, Durability.ATOMIC);
+        Store racing = new ForwardingStore(objects) {
+            @Override
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+                    throws IOException {
+                if (key.equals("zarr.json")) {
+                    TestObjects.put(objects, key, "of another program");
+                }
+                return super.putNow(key, content, condition, durability);
+            }
+        };
+        StoreException e = assertThrows(
+                StoreException.class, () -> Publication.at(racing, "").publishNode(committed, OPTIONS));
+        assertTrue(e.getMessage().contains("another program has made an array or group"), e.getMessage());
+        assertEquals("of another program", new String(TestObjects.get(objects, "zarr.json"), StandardCharsets.UTF_8));
+        assertEquals(Optional.of(committed), here.record());
+    }
+
     /** A store that loses the document without a word. The message must name the document, not the record. */
     @Test
     void documentThatIsNotStored_isNamed() {
-        byte[] document = "{}".getBytes(StandardCharsets.UTF_8);
         PublicationRecord begun = record(WorkKind.CONCATENATION);
         mark(begun);
-        PublicationRecord committed = publication.commitNode(begun, document, Durability.ATOMIC);
+        PublicationRecord committed = publication.commitNode(begun, DOCUMENT, Durability.ATOMIC);
         Store losing = new ForwardingStore(store) {
             @Override
             public WriteResult putNow(String key, Content content, Condition condition, Durability durability)

@@ -14,6 +14,7 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.TestObjects;
 import dev.shardkit.maintenance.convert.Conversion;
 import dev.shardkit.maintenance.copy.Copy;
+import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Condition;
@@ -35,12 +36,15 @@ class TakenTargetTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withDurability(Durability.ATOMIC);
 
     private enum Work {
+        COPY,
         MISSING_ONLY,
         PARTS,
-        CONVERSION
+        CONVERSION,
+        /** A copy into another format, which has one document. */
+        N5
     }
 
-    /** A store that another program empties right before the first put of a chunk, or of the document of an array. */
+    /** A store that another program empties right before the first put of a chunk or of a document. */
     private static final class Taken extends ForwardingStore {
         private final MemoryStore objects;
         private final String key;
@@ -56,7 +60,7 @@ class TakenTargetTest {
         @Override
         public WriteResult putNow(String to, Content content, Condition condition, Durability durability)
                 throws IOException {
-            if (isTaken && to.endsWith("zarr.json")) {
+            if (isTaken && (to.endsWith("zarr.json") || to.endsWith("attributes.json"))) {
                 documentsAfter.add(to);
             } else if (to.equals(key) && !isTaken) {
                 isTaken = true;
@@ -83,7 +87,8 @@ class TakenTargetTest {
             return source;
         }
         Zarr.createGroup(source, "", Json.object(), IfExists.REFUSE, OPTIONS);
-        for (String name : List.of("a", "b")) {
+        // Small arrays of a copy are made at the same time, so that one may be published right before another is taken.
+        for (String name : work == Work.COPY ? List.of("a") : List.of("a", "b")) {
             ArraySpec spec = ArraySpec.of("uint8", 32).withChunkShape(16);
             try (ZarrArray array = Zarr.createArray(source, name, spec, IfExists.REFUSE, OPTIONS)) {
                 array.write(array.domain(), "0123456789abcdef0123456789abcdef".getBytes(), 0);
@@ -101,7 +106,9 @@ class TakenTargetTest {
         switch (work) {
             case MISSING_ONLY -> copy.missingOnlyTo(target, OPTIONS);
             case PARTS -> copy.inParts(target, OPTIONS).runAlone();
-            default -> throw new AssertionError(work);
+            case N5 ->
+                Copy.of(Zarr.openArray(source, "a", OPTIONS)).to(target, OPTIONS.withFormats(FormatChoice.named("n5")));
+            default -> copy.to(target, OPTIONS);
         }
     }
 
@@ -109,18 +116,53 @@ class TakenTargetTest {
     @EnumSource(Work.class)
     void takenWhileChunksAreStored_nothingIsPublished(Work work) {
         MemoryStore objects = MemoryStore.conditional("target");
-        Taken target = new Taken(objects, work == Work.CONVERSION ? "a/0" : "a/c/0");
+        Taken target = new Taken(
+                objects,
+                switch (work) {
+                    case CONVERSION -> "a/0";
+                    case N5 -> "0";
+                    default -> "a/c/0";
+                });
         assertTaken(work, target);
         assertTrue(Zarr.find(objects, "a", OPTIONS).isEmpty());
     }
 
     @ParameterizedTest
-    @EnumSource(Work.class)
+    @EnumSource(
+            value = Work.class,
+            names = {"N5"},
+            mode = EnumSource.Mode.EXCLUDE)
     void takenWhileDocumentsAreStored_noOtherIsPublished(Work work) {
         MemoryStore objects = MemoryStore.conditional("target");
         Taken target = new Taken(objects, "a/zarr.json");
         assertTaken(work, target);
         assertTrue(Zarr.find(objects, "b", OPTIONS).isEmpty());
+    }
+
+    /** Another program makes an array in the unfinished target, and leaves the record: its array is kept. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Work.class,
+            names = {"COPY", "MISSING_ONLY", "PARTS"})
+    void arrayOfAnotherProgram_isNotReplaced(Work work) {
+        MemoryStore objects = MemoryStore.conditional("target");
+        ArraySpec other = ArraySpec.of("uint8", 32)
+                .withChunkShape(16)
+                .withAttributes(Json.object().with("made", Json.of("by another program")));
+        Store target = new ForwardingStore(objects) {
+            @Override
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+                    throws IOException {
+                if (key.equals("a/c/0")) {
+                    Zarr.createArray(objects, "a", other, IfExists.REFUSE, OPTIONS);
+                }
+                return super.putNow(key, content, condition, durability);
+            }
+        };
+        assertThrows(StoreException.class, () -> run(work, source(work), target));
+        assertEquals(
+                Json.object().with("made", Json.of("by another program")),
+                Zarr.openArray(objects, "a", OPTIONS).attributes());
     }
 
     private static void assertTaken(Work work, Taken target) {

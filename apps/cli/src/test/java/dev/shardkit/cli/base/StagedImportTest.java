@@ -2,6 +2,7 @@ package dev.shardkit.cli.base;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
@@ -11,6 +12,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.session.publication.PublicationRecord;
 import dev.shardkit.session.publication.WorkKind;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
@@ -129,6 +131,17 @@ class StagedImportTest {
         assertEquals(0, failure.getSuppressed().length);
         assertEquals(Optional.of(other), Publication.at(archive, "").record());
         assertTrue(archive.isDiscarded);
+    }
+
+    @Test
+    void placeThatAnotherProgramHasTaken_isNotPublished() throws IOException {
+        StagedImport target = begin();
+        PublicationRecord other = PublicationRecord.started(WorkKind.COPY, "another", Json.object());
+        Publication.at(archive, "").write(other, Durability.ATOMIC);
+        assertThrows(StoreException.class, target::publish);
+        assertTrue(Zarr.find(archive, "", OPTIONS).isEmpty());
+        assertEquals(Optional.of(other), Publication.at(archive, "").record());
+        target.fail(failure); // as the import does
     }
 
     @Test
