@@ -28,6 +28,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -89,10 +90,12 @@ final class RemoteEdit {
     /** Whether no further step may begin; guarded by this object. */
     private boolean cancelled;
     /**
-     * Whether a put or delete was refused, or its answer was lost. From then on each attempt checks the node before it
+     * Whether a put or delete was refused or its answer was lost, or the object changed between two reads. From then on each attempt checks the node before it
      * changes the object. No lock: the steps follow one another.
      */
     private volatile boolean raced;
+    /** Whether the object has changed since an answer of the current attempt has shown it; else a cached value was old. */
+    private volatile BooleanSupplier isRaced = () -> true;
 
     RemoteEdit(
             Engine engine, String key, ObjectChange change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
@@ -148,7 +151,9 @@ final class RemoteEdit {
                 ? change.plan(policy)
                 : change.plan(policy).then(edit -> ReusedRanges.read(key, edit));
         PlanExecution<Edit> run = engine.attempt(plan, reading);
+        isRaced = () -> run.isConfirmed(key);
         begin(run::start, edit -> {
+            isRaced = () -> true;
             encoded.accept(edit);
             PinnedVersions.Seen state = run.seen(key).orElse(null);
             boolean checks = raced || context.guard().checksEach() && !(edit instanceof Edit.Keep);
@@ -334,7 +339,8 @@ final class RemoteEdit {
     /** Handles the failure of a step. */
     private void onStepFailed(Throwable failure) {
         if (failure instanceof ObjectChangedException) {
-            retryAfterLostRace(); // another writer changed the object, and may have replaced the array
+            raced |= isRaced.getAsBoolean();
+            retry();
         } else if (failure instanceof CorruptDataException && guard == Guard.CONDITION) {
             failCorrupt(failure);
         } else {

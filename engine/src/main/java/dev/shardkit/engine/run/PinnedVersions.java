@@ -77,6 +77,11 @@ public final class PinnedVersions {
         confirmed.put(key, state);
     }
 
+    /** Returns whether an answer has shown the state of {@code key} in this run. */
+    boolean isConfirmed(String key) {
+        return confirmed.containsKey(key) && !unconfirmed.containsKey(key);
+    }
+
     /** Returns the objects for which the run has used only cached values. */
     Map<String, Seen> unconfirmed() {
         return unconfirmed;

@@ -90,6 +90,11 @@ public final class PlanExecution<T> {
         return reads.seen(key);
     }
 
+    /** Returns whether an answer in this run, after its end, has shown the state of an object of a remote store. */
+    public synchronized boolean isConfirmed(String key) {
+        return reads.isConfirmed(key);
+    }
+
     /** Runs on worker threads only. Stopping the future ends the run. */
     public CompletableFuture<T> start() {
         threads.limit(workers.parallelism());

@@ -112,6 +112,11 @@ final class RemoteRequests implements Requests {
     }
 
     @Override
+    public boolean isConfirmed(String key) {
+        return pins.isConfirmed(key);
+    }
+
+    @Override
     public void submit(List<ReadTask> batch, Deque<WorkUnit> units) {
         downloads.add(takeWhole(takeCached(note(batch, units), units), units), units);
     }

@@ -67,6 +67,14 @@ interface Requests {
         return Optional.empty();
     }
 
+    /**
+     * Returns whether an answer has shown the state of an object; not if the run has used only cached values. Called when
+     * no request is running any more.
+     */
+    default boolean isConfirmed(String key) {
+        return false;
+    }
+
     /** Releases all resources. Called when no request is running any more. */
     default void close() {}
 
