@@ -47,20 +47,22 @@ public final class CallSequence<T> extends CallFuture<T> {
         }
     }
 
-    /** Sets the first call, unless a later one is under way. */
+    /** Sets the first call, unless a later one is under way. Stops it if this sequence was stopped. */
     void setFirst(CompletableFuture<?> call) {
-        synchronized (this) {
-            if (current != null) {
-                return;
-            }
-        }
-        setCurrent(call);
+        set(call, true);
     }
 
     /** Sets the call that is under way; stops it if this sequence was stopped. */
     void setCurrent(CompletableFuture<?> call) {
+        set(call, false);
+    }
+
+    private void set(CompletableFuture<?> call, boolean isFirst) {
         Throwable stopped;
         synchronized (this) {
+            if (isFirst && current != null) {
+                return;
+            }
             current = call;
             stopped = reason;
             notifyAll();
@@ -97,7 +99,7 @@ public final class CallSequence<T> extends CallFuture<T> {
         }
     }
 
-    /** Returns the call after {@code previous}, and waits for it; null after the end. */
+    /** Waits until the call after {@code previous} is set, and returns it; null after the end of the sequence. */
     private synchronized @Nullable CompletableFuture<?> awaitNext(@Nullable CompletableFuture<?> previous)
             throws InterruptedException {
         while (!hasEnded() && current == previous) {

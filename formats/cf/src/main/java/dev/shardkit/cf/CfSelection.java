@@ -321,9 +321,10 @@ public final class CfSelection {
      * i-th label of each list, as in {@code sel} of xarray with labels along a dimension of their own. Only the inner
      * chunks that hold points are read, each once.
      *
-     * @param labels labels of one coordinate for each dimension that remains, as many of each
-     * @throws IllegalArgumentException if the lists have different lengths, a dimension has no labels, or a label does
-     *     not exist
+     * @param labels for each dimension that no index or label has reduced, the name of a coordinate along it and its
+     *     labels; all lists have the same length, the number of points
+     * @throws IllegalArgumentException if the lists have different lengths, a dimension has no labels or only a part of
+     *     it is selected, or a label does not exist
      */
     public CfValues readPoints(Map<String, ? extends List<?>> labels, CfMatch match) {
         List<String> names = dimensions();
@@ -331,6 +332,11 @@ public final class CfSelection {
             throw new UnsupportedException(variable.location()
                     + ": points of texts that are stored as characters cannot be read; read a region, or one text");
         }
+        names.stream().filter(axes::containsKey).findFirst().ifPresent(name -> {
+            throw new IllegalArgumentException(variable.location() + ": points are chosen among all labels of a"
+                    + " dimension, but a range or list of " + name + " is selected already; read it first, or leave it"
+                    + " out");
+        });
         Map<String, long[]> indices = new LinkedHashMap<>();
         for (Map.Entry<String, ? extends List<?>> entry : labels.entrySet()) {
             CfVariable coordinate = oneDimensional(entry.getKey());

@@ -394,6 +394,16 @@ class CfSelectionTest {
                 requests.stream().sorted().toList());
     }
 
+    /** The indices of points count from the first label of the dimension, not from the first one of a range. */
+    @Test
+    void pointsInANarrowedDimension_areRefused() {
+        CfSelection range = dataset.variable("t2m").select().index("time", 0).range("lat", 40, 60);
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class,
+                () -> range.readPoints(Map.of("lat", List.of(50), "lon", List.of(0)), CfMatch.EXACT));
+        assertTrue(thrown.getMessage().contains("a range or list of lat is selected"), thrown.getMessage());
+    }
+
     @Test
     void pointsWithoutLabelsForADimension_areRefused() {
         CfSelection all = dataset.variable("t2m").select();
