@@ -90,11 +90,13 @@ final class RemoteEdit {
     /** Whether no further step may begin; guarded by this object. */
     private boolean cancelled;
     /**
-     * Whether a put or delete was refused or its answer was lost, or the object changed between two reads. From then on each attempt checks the node before it
-     * changes the object. No lock: the steps follow one another.
+     * Whether a put or delete was refused or its answer was lost, or the object changed between two reads. From then on
+     * each attempt checks the node before it changes the object. No lock: the steps follow one another.
      */
     private volatile boolean raced;
-    /** Whether the object has changed since an answer of the current attempt has shown it; else a cached value was old. */
+    /**
+     * Whether the object has changed since an answer of the current attempt has shown it; else a cached value was old.
+     */
     private volatile BooleanSupplier isRaced = () -> true;
 
     RemoteEdit(

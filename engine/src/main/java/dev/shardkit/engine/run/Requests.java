@@ -68,8 +68,8 @@ interface Requests {
     }
 
     /**
-     * Returns whether an answer has shown the state of an object; not if the run has used only cached values. Called when
-     * no request is running any more.
+     * Returns whether an answer has shown the state of an object; not if the run has used only cached values. Called
+     * when no request is running any more.
      */
     default boolean isConfirmed(String key) {
         return false;
