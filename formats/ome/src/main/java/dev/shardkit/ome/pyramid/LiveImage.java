@@ -26,11 +26,31 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The arrays of an image whose levels are written side by side, each by an acquisition of its own: where they are, what
- * they hold, and what an earlier acquisition left undone. Immutable.
+ * The arrays of an image that is being recorded: one for each level of its pyramid. Each level is written by an
+ * {@link Acquisition} of its own. This class creates the arrays and opens the acquisitions. Before that, it completes
+ * coarser levels that an interrupted acquisition left behind level 0. Used by {@link Pyramid} and
+ * {@link PlateRecording}. Immutable.
+ *
+ * <p>Its terms are those of {@link Acquisition}. The examples are for the dimensions {@code t, c, z, y, x}, frames of
+ * {@code y, x}, and shards that hold one channel and one plane:
+ *
+ * <ul>
+ *   <li>A <i>frame</i> is one picture: all elements at one index of each other dimension, such as {@code t=5, c=0,
+ *       z=3}. Methods take these <i>indices</i> as a map from the names of the dimensions. Here, the maps lack the
+ *       streams' dimension.
+ *   <li>The <i>streams' dimension</i> is the one along which frames follow one another, such as {@code t}.
+ *   <li>A <i>stream</i> writes one row of shards along the streams' dimension, such as those of {@code c=0, z=3}.
+ *   <li>A <i>slice</i> is all frames of a stream at one index of the streams' dimension: one frame in the example, and
+ *       several if a shard holds several planes. {@link SliceReductions} reduces single frames, and calls each a slice.
+ *   <li>A <i>layer</i> is as many slices as an inner chunk is deep. A stream encodes whole layers. If its budget
+ *       suffices, it is <i>pipelined</i>: it encodes a layer in the background and accepts the next one meanwhile.
+ * </ul>
  */
 final class LiveImage {
-    /** The budget of a stream that is never pipelined. */
+    /**
+     * The memory budget, in bytes, of a stream that is never pipelined, for example because the level has no shards.
+     * Also the budget of the writer that adds missing frames.
+     */
     private static final long SMALL_STREAM_BYTES = 8 << 20;
 
     private final Store store;
@@ -41,10 +61,10 @@ final class LiveImage {
     private final SliceReductions reductions;
     /** The dimension along which the streams write. */
     private final int along;
-    /** For each dimension, whether it is one of a frame. */
+    /** For each dimension, whether it is one of a frame, such as y and x. */
     private final boolean[] isFrame;
-    /** The length of new coarser levels along the streams: 0 if they grow. */
-    private final long length;
+    /** The length with which coarser levels are created in the streams' dimension: 0 if they grow. */
+    private final long createdLength;
 
     /**
      * Plans an image. Writes nothing.
@@ -78,21 +98,22 @@ final class LiveImage {
         plan.check();
         this.levels =
                 new PyramidLevels(plan, source.path().substring(source.path().lastIndexOf('/') + 1));
-        long[] sliceShape = source.shape();
-        for (int d = 0; d < sliceShape.length; d++) {
-            if (d != along && sliceShape[d] == 0) {
+        long[] frameShape = source.shape();
+        for (int d = 0; d < frameShape.length; d++) {
+            if (d != along && frameShape[d] == 0) {
                 throw new IllegalArgumentException(
                         "expected an array with frames, found one of shape " + Arrays.toString(source.shape()));
             }
-            sliceShape[d] = isFrame[d] ? sliceShape[d] : 1;
+            frameShape[d] = isFrame[d] ? frameShape[d] : 1;
         }
         if (levels.count() > 1) {
             SliceReductions.refuseOthers(source.dataType());
         }
-        this.reductions = SliceReductions.of(source.dataType(), plan, sliceShape);
-        this.length = grows() ? 0 : source.shape()[along];
+        this.reductions = SliceReductions.of(source.dataType(), plan, frameShape);
+        this.createdLength = grows() ? 0 : source.shape()[along];
     }
 
+    /** Returns whether the acquisition extends the arrays. Otherwise their length is fixed. */
     private boolean grows() {
         return acquisition.slices().growth() == SliceOptions.Growth.GROW;
     }
@@ -117,41 +138,42 @@ final class LiveImage {
         return group.isEmpty() ? levels.path(level) : group + "/" + levels.path(level);
     }
 
-    /** Returns the metadata that a level should have if it is this long along the streams. */
-    private ArrayMetadata wanted(int level, long lengthAlong) {
+    /** Returns the metadata that a level should have if it has the length {@code lengthAlong} along the streams. */
+    private ArrayMetadata expectedMetadata(int level, long lengthAlong) {
         ArrayMetadata described = Zarr.describe(levels.spec(level), options);
         long[] shape = described.shape();
         shape[along] = lengthAlong;
         return described.withShape(shape);
     }
 
-    /** Throws if another node is in the place of a coarser level. */
+    /** Throws {@link StoreException} if another node has the path of a coarser level. */
     void checkLevels() {
         for (int level = 1; level < levels.count(); level++) {
             if (Zarr.find(store, path(level), options).isPresent()) {
-                array(level);
+                array(level); // makes the check
             }
         }
     }
 
-    /** Creates the coarser levels that do not exist, without frames. */
+    /** Creates the coarser levels that do not exist yet. They contain no frames. */
     void createLevels() {
         for (int level = 1; level < levels.count(); level++) {
             if (Zarr.find(store, path(level), options).isEmpty()) {
-                Zarr.stageArray(store, path(level), wanted(level, length), IfExists.REFUSE, options)
+                Zarr.stageArray(store, path(level), expectedMetadata(level, createdLength), IfExists.REFUSE, options)
                         .publish();
             }
         }
     }
 
-    /** Opens the array of a level. */
+    /** Opens the array of a level. Throws {@link StoreException} if the array is not that level. */
     private ZarrArray array(int level) {
         ZarrArray array = Zarr.openArray(store, path(level), options);
         if (level > 0) {
             ArrayMetadata stored = array.metadata();
             boolean isSame = stored.rank() == isFrame.length
                     && Arrays.equals(
-                            MetadataWriter.write(wanted(level, stored.shape()[along])), MetadataWriter.write(stored));
+                            MetadataWriter.write(expectedMetadata(level, stored.shape()[along])),
+                            MetadataWriter.write(stored));
             if (!isSame) {
                 throw new StoreException("expected a level of the image at \"" + path(level) + "\" in "
                         + store.describe() + ", found another array there; nothing was written");
@@ -161,12 +183,13 @@ final class LiveImage {
     }
 
     /**
-     * Returns for each level the budget with which its streams accept a layer of inner chunks while they encode the one
-     * before.
+     * Returns a memory budget for each level, in bytes, of all its streams together. With this budget, each stream
+     * accepts a whole layer while it encodes the layer before ({@code SliceEstimate.smoothBytes}).
      */
     List<Long> smoothBytes() {
         List<Long> bytes = new ArrayList<>();
         for (int level = 0; level < levels.count(); level++) {
+            // The budget does not depend on the start, and index 0 is a start that suits every level.
             AcquisitionEstimate estimate = acquisition.withStart(0).estimate(array(level));
             bytes.add(estimate.streams() * estimate.stream().smoothBytes().orElse(SMALL_STREAM_BYTES));
         }
@@ -174,33 +197,39 @@ final class LiveImage {
     }
 
     /**
-     * Opens the acquisition of the image, which starts where level 0 starts. An earlier acquisition may have stored
-     * frames in some levels only. First, each coarser level gets the frames of the finer one that it lacks. It loses
-     * those that level 0 lacks when the first frame of their stream comes ({@link SurplusFrames}).
+     * Opens the acquisition of the image. Each stream of a coarser level starts at the same index as that of level 0.
      *
-     * @param budgetBytes the budget of all levels
-     * @param weights the parts of the levels in the budget
+     * <p>An interrupted acquisition may have stored a frame in some levels and not in others. This method adds frames
+     * to a coarser level that level 0 has and the coarser level lacks. If a coarser level has frames that level 0
+     * lacks, this method only collects them: {@link SurplusFrames} erases them when the first frame of their stream
+     * arrives.
+     *
+     * @param budgetBytes the memory budget of all levels together
+     * @param weights for each level, its part of the budget, relative to the sum of all weights
      */
     PyramidAcquisition open(long budgetBytes, List<Long> weights, PyramidAcquisition.Admission admission) {
         ZarrArray finest = array(0);
         List<Acquisition> opened = new ArrayList<>();
-        opened.add(finest.acquisition(budget(acquisition, budgetBytes, weights, 0)));
+        opened.add(finest.acquisition(withBudget(acquisition, budgetBytes, weights, 0)));
         SurplusFrames surplus = new SurplusFrames(finest, along, streamLengths(finest));
         forEachFrame(surplus::addStream);
         Map<Map<String, Long>, StoredEnd> ends = levels.count() > 1 ? ends(finest) : Map.of();
         ZarrArray finer = finest;
         for (int level = 1; level < levels.count(); level++) {
             ZarrArray coarse = completed(level, finer, finest.shape()[along], ends, surplus);
-            AcquisitionOptions all = budget(acquisition, budgetBytes, weights, level);
-            opened.add(coarse.acquisition(all.withStarts(opened.get(0)::position)));
+            AcquisitionOptions levelOptions = withBudget(acquisition, budgetBytes, weights, level);
+            opened.add(coarse.acquisition(levelOptions.withStarts(opened.get(0)::position)));
             finer = coarse;
         }
         return new PyramidAcquisition(opened, reductions, surplus, admission);
     }
 
-    /** Returns how many indices of each dimension across the streams are in one stream, by the dimensions' names. */
+    /**
+     * Returns how many indices of a dimension belong to one stream: the length of a shard. The result has an entry, by
+     * name, for each dimension that is neither the streams' nor a frame's.
+     */
     private Map<String, Long> streamLengths(ZarrArray level) {
-        long[] shard = ((RegularGrid) level.metadata().chunkGrid()).chunkShape(); // checked by the constructor
+        long[] shard = ((RegularGrid) level.metadata().chunkGrid()).chunkShape(); // the constructor has checked this
         Map<String, Long> lengths = new HashMap<>();
         for (int d = 0; d < shard.length; d++) {
             if (!isFrame[d] && d != along) {
@@ -210,40 +239,50 @@ final class LiveImage {
         return lengths;
     }
 
-    private static AcquisitionOptions budget(
+    /** Returns the options with the part of the budget that one level gets. */
+    private static AcquisitionOptions withBudget(
             AcquisitionOptions options, long budgetBytes, List<Long> weights, int level) {
         double sum = weights.stream().mapToDouble(Long::doubleValue).sum();
-        return options.withSlices(options.slices().withBudgetBytes((long) (budgetBytes * (weights.get(level) / sum))));
+        long levelBytes = (long) (budgetBytes * (weights.get(level) / sum));
+        return options.withSlices(options.slices().withBudgetBytes(levelBytes));
     }
 
     /**
-     * Adds the stored frames of the finer level that a coarser one lacks, and makes it at least as long as level 0.
+     * Adds frames to a coarser level until it has all frames of level 0, and makes it at least as long as level 0.
+     * Returns the array of the level after that.
      *
-     * @param length the length of level 0 along the streams
-     * @param ends the ends of the stored frames of level 0, which are those of the finer level, too
-     * @param surplus receives the frames that the coarser level has too many
+     * @param finer the next finer level, which already has all frames of level 0
+     * @param finestLength the length of level 0 along the streams
+     * @param finestEnds where the stored frames of level 0 end, by the indices of {@link FrameAction}
+     * @param surplus receives the frames of the coarser level that level 0 lacks
      */
     private ZarrArray completed(
-            int level, ZarrArray finer, long length, Map<Map<String, Long>, StoredEnd> ends, SurplusFrames surplus) {
+            int level,
+            ZarrArray finer,
+            long finestLength,
+            Map<Map<String, Long>, StoredEnd> finestEnds,
+            SurplusFrames surplus) {
         ZarrArray coarse = array(level);
-        if (coarse.shape()[along] > length) {
+        if (coarse.shape()[along] > finestLength) {
             surplus.addLonger(coarse);
         }
         Map<Map<String, Long>, StoredEnd> coarseEnds = ends(coarse);
         forEachFrame(indices -> {
             StoredEnd stored = coarseEnds.getOrDefault(indices, StoredEnd.NONE);
-            long end = ends.getOrDefault(indices, StoredEnd.NONE).index();
+            long end = finestEnds.getOrDefault(indices, StoredEnd.NONE).index();
             if (stored.index() > end) {
                 surplus.add(indices, coarse, box(level, indices, end, stored.index()));
             }
-            if (stored.wholeEnd() < end) { // a kill leaves the last frames in some of their shards only
+            // A killed process leaves its last frames incomplete, so they are reduced again.
+            if (stored.wholeEnd() < end) {
                 reduce(level, finer, coarse, indices, stored.wholeEnd(), end);
             }
         });
         ZarrArray written = coarse.refresh();
-        return written.shape()[along] < length ? withLength(written, length) : written;
+        return written.shape()[along] < finestLength ? withLength(written, finestLength) : written;
     }
 
+    /** Gives an array another length along the streams. */
     private ZarrArray withLength(ZarrArray array, long lengthAlong) {
         long[] shape = array.shape();
         shape[along] = lengthAlong;
@@ -251,16 +290,16 @@ final class LiveImage {
     }
 
     /**
-     * The end of the stored frames of a stream.
+     * Where the stored frames of a stream end, as indices in the streams' dimension.
      *
-     * @param index the index behind the last one
-     * @param wholeEnd the index before which all are whole
+     * @param index the index behind the last stored frame
+     * @param wholeEnd the index before which all frames are completely stored; frames from there on may be incomplete
      */
     private record StoredEnd(long index, long wholeEnd) {
         private static final StoredEnd NONE = new StoredEnd(0, 0);
     }
 
-    /** Returns the ends of the stored frames along the streams, by the indices of {@link FrameAction}. */
+    /** Returns where the stored frames of an array end, by the indices of {@link FrameAction}. */
     private Map<Map<String, Long>, StoredEnd> ends(ZarrArray array) {
         Map<Map<String, Long>, StoredEnd> ends = new HashMap<>();
         if (array.shape()[along] > 0) {
@@ -269,22 +308,23 @@ final class LiveImage {
                 Map<Map<String, Long>, Long> wholeEnds = new HashMap<>();
                 stored.partialFrames().forEach(partial -> wholeEnds.put(partial.indices(), partial.from()));
                 forEachFrame(indices -> {
-                    Map<String, Long> first = new HashMap<>(indices); // of the stream's frames
-                    first.replaceAll((name, index) -> index - index % lengths.getOrDefault(name, 1L));
+                    // partialFrames names each stream by the indices of its first frame
+                    Map<String, Long> firstFrame = new HashMap<>(indices);
+                    firstFrame.replaceAll((name, index) -> index - index % lengths.getOrDefault(name, 1L));
                     long end = stored.position(indices);
-                    ends.put(indices, new StoredEnd(end, wholeEnds.getOrDefault(first, end)));
+                    ends.put(indices, new StoredEnd(end, wholeEnds.getOrDefault(firstFrame, end)));
                 });
             }
         }
         return ends;
     }
 
-    /** Receives the indices of a frame by the names of dimensions, without that along the streams. */
+    /** Receives the indices of a frame by the names of dimensions, without the index in the streams' dimension. */
     private interface FrameAction {
         void accept(Map<String, Long> indices);
     }
 
-    /** Visits the indices of all frames at one index of the streams' dimension. */
+    /** Calls {@code action} for each frame that one index of the streams' dimension has. */
     private void forEachFrame(FrameAction action) {
         long[] counts = levels.shape(0);
         for (int d = 0; d < counts.length; d++) {
@@ -303,7 +343,10 @@ final class LiveImage {
         }
     }
 
-    /** Returns the box of frames in a level. */
+    /**
+     * Returns the box, in the array of a level, of the frames with these {@code indices} from index {@code from} of the
+     * streams' dimension to index {@code to}, exclusive.
+     */
     private Box box(int level, Map<String, Long> indices, long from, long to) {
         long[] origin = new long[isFrame.length];
         long[] shape = reductions.shape(level);
@@ -316,13 +359,18 @@ final class LiveImage {
         return Box.of(origin, shape);
     }
 
-    /** Reduces stored frames of the finer level. Those of which it has no shard are skipped. */
+    /**
+     * Writes the frames from {@code from} to {@code to} of a coarser level, reduced from the frames of the finer level.
+     * Skips a frame if the finer level stores no shard for it: the frame is the fill value there.
+     */
     private void reduce(int level, ZarrArray finer, ZarrArray coarse, Map<String, Long> indices, long from, long to) {
-        SliceOptions region = SliceOptions.defaults()
+        SliceOptions sliceOptions = SliceOptions.defaults()
                 .withBudgetBytes(SMALL_STREAM_BYTES)
-                .withGrowth(acquisition.slices().growth()) // an array that grows is as long as what is stored
-                .withRegion(box(level, indices, from, grows() ? from + 1 : to));
-        try (SliceWriter writer = coarse.slices(along, region)) {
+                // A growing level ends at its last stored frame, so the writer extends it. Then only the region's start
+                // counts. In a level of fixed length, its end counts too.
+                .withGrowth(acquisition.slices().growth())
+                .withRegion(box(level, indices, from, to));
+        try (SliceWriter writer = coarse.slices(along, sliceOptions)) {
             reductions.writeMissing(level - 1, finer, box(level - 1, indices, from, to), along, writer);
         }
     }

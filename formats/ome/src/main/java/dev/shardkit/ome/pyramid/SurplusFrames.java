@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Frames of coarser levels that level 0 lacks, as an interrupted acquisition leaves them: levels are not stored in
- * step. They are erased when the first frame of their stream comes, because only then this acquisition is known to be
- * the one that writes to the stream. Another program may be recording the other streams now, whose coarser levels are
- * ahead.
+ * Erases frames that a coarser level has and level 0 lacks. An interrupted acquisition leaves such frames, because it
+ * stores the levels of a frame at different times. {@link LiveImage} collects them when it opens an acquisition. The
+ * surplus of a stream is erased later, before the first new frame of the stream: until then, another program may be
+ * recording the stream, and its coarser levels may be ahead of level 0. {@link LiveImage} explains streams and frames.
  *
  * <p>Thread-safe after the last {@link #add}.
  */
@@ -21,21 +21,21 @@ final class SurplusFrames {
     private final ZarrArray finest;
     /** The dimension along which the streams write. */
     private final int along;
-    /** For each other dimension of a frame's indices, how many indices are in one stream. */
+    /** For each dimension that is neither the streams' nor a frame's, by name: how many indices are in one stream. */
     private final Map<String, Long> streamLengths;
     /** The coarser levels that are longer than level 0. */
     private final List<ZarrArray> longer = new ArrayList<>();
-    /** The streams by the indices of their first frames, divided by {@link #streamLengths}. */
+    /** The streams, by {@link #key}. */
     private final Map<Map<String, Long>, Stream> streams = new HashMap<>();
 
-    /** A stream. */
+    /** The surplus of one stream, in all coarser levels. */
     private static final class Stream {
         private final List<Part> surplus = new ArrayList<>();
-        /** Whether a frame has come, so the surplus is erased. */
+        /** Whether the surplus is erased, because a frame of the stream has arrived. */
         private volatile boolean isBegun;
     }
 
-    /** Surplus frames of one level. */
+    /** Surplus frames of a stream in one level. */
     private record Part(ZarrArray level, Box frames) {}
 
     SurplusFrames(ZarrArray finest, int along, Map<String, Long> streamLengths) {
@@ -44,7 +44,11 @@ final class SurplusFrames {
         this.streamLengths = Map.copyOf(streamLengths);
     }
 
-    /** Adds a stream, by the indices of a frame. */
+    /**
+     * Adds a stream that has no surplus yet.
+     *
+     * @param indices the indices of any frame of the stream
+     */
     void addStream(Map<String, Long> indices) {
         streams.computeIfAbsent(key(indices), key -> new Stream());
     }
@@ -54,7 +58,13 @@ final class SurplusFrames {
         longer.add(level);
     }
 
-    /** Adds surplus frames, by the indices of one of them. */
+    /**
+     * Adds surplus frames of a stream.
+     *
+     * @param indices the indices of any frame of the stream
+     * @param level the coarser level that contains the frames
+     * @param frames the frames, as a box of the level
+     */
     void add(Map<String, Long> indices, ZarrArray level, Box frames) {
         stream(indices).surplus.add(new Part(level, frames));
     }
@@ -67,18 +77,24 @@ final class SurplusFrames {
         return stream;
     }
 
+    /** Returns the key of a frame's stream: the position of the stream in the grid of streams. */
     private Map<String, Long> key(Map<String, Long> indices) {
         Map<String, Long> key = new TreeMap<>();
         streamLengths.forEach((name, length) -> key.put(name, indices.getOrDefault(name, 0L) / length));
         return key;
     }
 
-    /** Erases the surplus of a stream before its first frame. */
+    /**
+     * Erases the surplus of a stream, if this was not done yet. Called before a frame of the stream is written to the
+     * coarser levels.
+     *
+     * @param indices the indices of the frame
+     */
     void begin(Map<String, Long> indices) {
         begin(stream(indices));
     }
 
-    /** Erases the surplus of all streams: all get frames now. */
+    /** Erases the surplus of all streams. Called when this acquisition writes or gives up frames of all streams. */
     void beginAll() {
         streams.values().forEach(this::begin);
     }
@@ -93,23 +109,28 @@ final class SurplusFrames {
             }
             stream.surplus.forEach(part -> part.level.erase(part.frames));
             if (streams.size() == 1) {
-                cut(finest); // the length may say where the only stream of a level ends
+                // An acquisition that resumes the only stream of a growing array starts at the array's end. So each
+                // level must end at its last frame, even if this process is killed later. The coarser levels have no
+                // new frames yet, so they get the length that level 0 had when it was opened: no refresh, as level 0
+                // may have grown since. If there are several streams, another one may need the length.
+                shorten(finest);
             }
             stream.isBegun = true;
         }
     }
 
     /**
-     * Makes the levels as long as level 0 after all frames were stored, if all streams are those of this acquisition.
+     * Shortens coarser levels to the length of level 0, if this acquisition wrote to all streams. Called when all
+     * frames are stored. Level 0 may have grown, so its length is read again.
      */
     void end() {
         if (!longer.isEmpty() && streams.values().stream().allMatch(stream -> stream.isBegun)) {
-            cut(finest.refresh());
+            shorten(finest.refresh());
         }
     }
 
-    /** Cuts coarser levels to the length of level 0. */
-    private void cut(ZarrArray level0) {
+    /** Shortens coarser levels to the length that the metadata of {@code level0} state. */
+    private void shorten(ZarrArray level0) {
         long length = level0.shape()[along];
         for (ZarrArray level : longer) {
             ZarrArray current = level.refresh();
