@@ -20,13 +20,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Copies one stored object between two nodes, which may be in different stores. */
+/** Copies one stored object, such as a chunk, between two nodes, which may be in different stores. */
 public final class ObjectCopy {
     private ObjectCopy() {}
 
     /**
-     * Returns whether the server of the target's store can copy objects of the source's store, without their bytes
-     * passing through this program.
+     * Returns whether a copy from {@code source} to {@code target} runs inside the target's server. The bytes then do
+     * not pass through this program.
      */
     public static boolean isInside(Store source, Store target) {
         return target.find(Copies.class)
@@ -35,8 +35,9 @@ public final class ObjectCopy {
     }
 
     /**
-     * Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. Notifies the
-     * listener of the target of the write, and the listener of the source of the bytes that this program has read.
+     * Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. The target's
+     * listener is notified that an object was written. If this program has read the bytes, the source's listener is
+     * notified of the read.
      */
     public static long run(StoredNode source, String fromKey, StoredNode target, String toKey) {
         return run(source, fromKey, target, toKey, OptionalLong.empty());
@@ -56,7 +57,7 @@ public final class ObjectCopy {
         return size;
     }
 
-    /** Copies an object, and tells the listener of the source; returns its size, or -1 if it does not exist. */
+    /** Copies an object and notifies the source's listener. Returns the size, or -1 if the object does not exist. */
     private static long copy(StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
         Durability durability = target.session().options().writing().durability();
         Store sourceStore = source.session().store();
@@ -71,6 +72,7 @@ public final class ObjectCopy {
             });
         }
         if (!source.session().isLocal()) {
+            // A remote object is read into memory. The read notifies the source's listener.
             Optional<Bytes> read = source.call(() -> Source.stored(fromKey)
                     .read(
                             ByteRange.whole(Limits.LARGEST_CHUNK),
@@ -89,7 +91,7 @@ public final class ObjectCopy {
         return size;
     }
 
-    /** Stores an object. A failure names the target. */
+    /** Stores an object. The message of a failure names the target. */
     private static void put(StoredNode target, String key, Content content) {
         target.session().writable("copying chunks");
         target.store(store -> {
@@ -102,14 +104,14 @@ public final class ObjectCopy {
     private static long size(BlockingStore store, String key) throws IOException {
         Optional<ObjectSnapshot> found = store.open(key);
         if (found.isEmpty()) {
-            return 0; // deleted meanwhile
+            return 0; // another program has deleted the copy meanwhile
         }
         try (ObjectSnapshot object = found.get()) {
             return object.size();
         }
     }
 
-    /** Copies an object from an open file or from memory; returns its size, or -1 if it does not exist. */
+    /** Copies an object of a local store (files or memory). Returns its size, or -1 if it does not exist. */
     private static long copyLocal(BlockingStore store, String fromKey, StoredNode target, String toKey)
             throws IOException {
         Optional<ObjectSnapshot> found = store.open(fromKey);
@@ -121,9 +123,8 @@ public final class ObjectCopy {
             try {
                 object.confirm();
             } catch (IOException | RuntimeException e) {
-                target.session()
-                        .objects()
-                        .delete(toKey); // the source changed meanwhile, so the copy mixes two versions
+                // The source may have changed during the copy, which would then mix two versions.
+                target.session().objects().delete(toKey);
                 throw e;
             }
             return object.size();

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Decides whether a group without a document exists, in formats such as N5 where a folder is a group. It exists if the
- * store contains anything below its path. Stateless.
+ * Decides whether a group without a metadata document exists. In formats such as N5, each folder is a group. Such a
+ * group exists if the store contains anything below its path. Stateless.
  */
 public final class ImpliedGroups {
     private ImpliedGroups() {}
@@ -31,7 +31,8 @@ public final class ImpliedGroups {
     }
 
     /**
-     * Removes a group that does not exist ({@link #isThere}). Lists the store on another thread, because it may block.
+     * Returns the node that was looked up; empty if it does not exist ({@link #isThere}). Changes nothing in the store.
+     * Lists the store on another thread, because that may block.
      */
     public static CompletableFuture<Optional<FoundNode>> existing(Optional<FoundNode> found, Session session) {
         return found.filter(FoundNode::isImplied).isEmpty()

@@ -21,10 +21,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Copies the stored chunks of one array that its copy does not have yet, without decoding them. Requests several
- * objects of a remote store at once. Used by one thread.
+ * Completes the copy of an array: copies the stored chunks that the copy does not have yet, without decoding them.
+ * Requests several objects of a remote store at once. Used by one thread.
  */
 final class MissingObjectsCopy {
+    /** The maximum number of requests in flight. */
     private static final int MAX_REQUESTS = 16;
     /**
      * The largest object that is requested as a whole. Larger objects are copied one after the other, in pieces. All
@@ -33,7 +34,7 @@ final class MissingObjectsCopy {
     private static final long MAX_BYTES =
             Math.min(16L << 20, Runtime.getRuntime().maxMemory() / (4L * MAX_REQUESTS));
 
-    /** A chunk that was requested. */
+    /** A chunk that was requested from the remote source. */
     private record Requested(long[] cell, CompletableFuture<FetchResult> response) {}
 
     private final StoredArray source;
@@ -49,9 +50,11 @@ final class MissingObjectsCopy {
     static void copy(ZarrArray from, ZarrArray to, String path, Progress progress) {
         MissingObjectsCopy missing = new MissingObjectsCopy(ArrayInternals.of(from), ArrayInternals.of(to));
         StoredChunkList cells = StoredChunkList.of(from);
-        boolean isRemote = !missing.target.node().session().isLocal();
-        Optional<StoredChunkList> copied =
-                isRemote ? Optional.of(StoredChunkList.of(to)).filter(StoredChunkList::areListed) : Optional.empty();
+        // One listing of a remote target replaces a request for each chunk. In a local target, each chunk is looked up.
+        boolean isRemoteTarget = !missing.target.node().session().isLocal();
+        Optional<StoredChunkList> copied = isRemoteTarget
+                ? Optional.of(StoredChunkList.of(to)).filter(StoredChunkList::areListed)
+                : Optional.empty();
         try {
             for (long i = 0; i < cells.count(); i++) {
                 Engine.refuseInterrupted();
@@ -68,12 +71,16 @@ final class MissingObjectsCopy {
         }
     }
 
+    /** Returns whether the copy has a chunk. */
     private boolean exists(long[] cell) {
         return target.node().store(store -> StoredObjects.has(store, target.key(cell)));
     }
 
+    /** Copies a chunk, or requests it from a remote source. */
     private void copy(long[] cell) {
         Store from = source.node().session().store();
+        // Only bytes that this program fetches from a remote store need requests in parallel. ObjectCopy copies a chunk
+        // of a local store, and a chunk that the target's server can copy by itself.
         if (!(from.reads() instanceof RemoteReads remote)
                 || ObjectCopy.isInside(from, target.node().session().store())) {
             ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
@@ -85,7 +92,7 @@ final class MissingObjectsCopy {
                         source.key(cell),
                         ByteRange.wholeUnlessLarger(MAX_BYTES),
                         Optional.empty(),
-                        StoreListener.NONE)));
+                        StoreListener.NONE))); // no retry is reported: the caller only follows the progress
         awaitAtMost(Math.min(MAX_REQUESTS, remote.maxRequests()) - 1);
     }
 
@@ -100,8 +107,10 @@ final class MissingObjectsCopy {
         }
     }
 
+    /** Stores a chunk whose response has arrived. If it is larger than {@link #MAX_BYTES}, copies it in pieces. */
     private void put(long[] cell, FetchResult.Found found) {
-        if (found.bytes().size() < found.objectSize()) { // larger than MAX_BYTES
+        boolean isTooLarge = found.bytes().size() < found.objectSize(); // the response has only the size then
+        if (isTooLarge) {
             ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
             return;
         }
