@@ -32,16 +32,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Walks the groups and datasets of a file below a path. An object that cannot be read becomes a node with the reason,
- * and does not affect other nodes. Used by one thread.
+ * Finds the groups and datasets of an HDF5 file at and below a path, and passes each to a {@link NodeReceiver}. An
+ * object that cannot be read is passed with the reason, and does not affect other nodes. The file is a graph: links
+ * lead from groups to objects, and several links may lead to one object. Used by one thread.
  */
 final class FileTree {
+    // Limits that keep a damaged or hostile file from filling the memory or the stack.
     private static final int MAX_OBJECTS = 200_000;
     private static final int MAX_DEPTH = 500;
     private static final int MAX_SOFT_LINKS = 16;
     /**
-     * The maximum number of steps: ten for each object. Soft links may form circles, in which a file of a few kilobytes
-     * could keep a reader busy.
+     * The maximum number of links that are followed: ten for each object. Soft links may form circles, so without this
+     * limit a file of a few kilobytes could keep a reader busy.
      */
     private static final int MAX_STEPS = 10 * MAX_OBJECTS;
 
@@ -70,10 +72,12 @@ final class FileTree {
     private long characters;
 
     /**
-     * A place of an object in the store; an object with several links has several places.
+     * A path of the store at which an object was found. An object with several links has several paths.
      *
      * @param path the path in the store
-     * @param address the address of its header in the file
+     * @param address the address of the object's header in the file; if the link to the object cannot be resolved, that
+     *     of the group with the link
+     * @param header the header; an empty one if it cannot be read
      * @param refusal the reason why it cannot be read; empty if the header was read
      */
     private record FoundObject(String path, long address, ObjectHeader header, Optional<ZarrException> refusal) {}
@@ -112,7 +116,7 @@ final class FileTree {
         FileTree tree = new FileTree(file, Superblock.readRootAddress(file, snapshot));
         long start = tree.resolve(path);
         tree.walk(start, path, "", new HashSet<>());
-        tree.report(path, allowsPartialChunks, receiver);
+        tree.passAll(path, allowsPartialChunks, receiver);
     }
 
     private long resolve(String path) {
@@ -151,12 +155,14 @@ final class FileTree {
         return cached;
     }
 
+    /** Counts a link that is followed. */
     private void countStep() {
         if (++steps > MAX_STEPS) {
             throw Hdf5Errors.unsupported("a file whose links take more than " + MAX_STEPS + " steps");
         }
     }
 
+    /** Joins a path and a name, and counts the characters of the result. */
     private String join(String path, String name) {
         String joined = StoreKeys.join(path, name);
         countCharacters(joined.length());
@@ -171,7 +177,14 @@ final class FileTree {
         characters += added;
     }
 
-    /** Resolves a path from a group; empty if there is no object, or if it is in another file. */
+    /**
+     * Returns the address of the object at a path; empty if there is no object, or if it is in another file.
+     *
+     * @param group the address of the group at which a relative path starts
+     * @param groupPath the path of that group in the file
+     * @param path a path relative to the group, or an absolute path with a slash at its start
+     * @param softLinks the number of soft links that were followed until here
+     */
     private Optional<Long> resolveFrom(long group, String groupPath, String path, int softLinks) {
         long address = path.startsWith("/") ? root : group;
         String currentPath = path.startsWith("/") ? "" : groupPath;
@@ -194,6 +207,7 @@ final class FileTree {
         return Optional.of(address);
     }
 
+    /** Returns the address of the object to which a link leads; empty in the cases of {@link #resolveFrom}. */
     private Optional<Long> targetOf(GroupLinks.Link link, long group, String groupPath, int softLinks) {
         if (link instanceof GroupLinks.Hard hard) {
             return Optional.of(hard.address());
@@ -204,11 +218,13 @@ final class FileTree {
     }
 
     /**
-     * Collects the objects at and below an address.
+     * Collects the objects at and below an address in {@link #foundObjects}.
      *
+     * @param address the address of an object's header
      * @param path the path in the file
      * @param key the path in the store
-     * @param above the addresses of the groups above; links to them are omitted, because they form circles
+     * @param above the addresses of the groups on the way from the start to this object. Links to them are omitted,
+     *     because they form circles
      */
     private void walk(long address, String path, String key, Set<Long> above) {
         if (++objects > MAX_OBJECTS) {
@@ -233,17 +249,17 @@ final class FileTree {
         above.add(address);
         for (GroupLinks.Link link : links) {
             countStep();
-            String name = join(key, link.name());
+            String childKey = join(key, link.name());
             Optional<Long> child;
             try {
                 child = isKey(link.name()) ? targetOf(link, address, path, 0) : Optional.empty();
             } catch (CorruptDataException | UnsupportedException | MetadataException e) {
-                foundObjects.add(new FoundObject(name, address, new ObjectHeader(List.of()), Optional.of(e)));
+                foundObjects.add(new FoundObject(childKey, address, new ObjectHeader(List.of()), Optional.of(e)));
                 continue;
             }
             Optional<String> reason = omissionReason(link, child, above);
             if (reason.isEmpty()) {
-                walk(child.orElseThrow(), StoreKeys.join(path, link.name()), name, above);
+                walk(child.orElseThrow(), StoreKeys.join(path, link.name()), childKey, above);
             } else {
                 omit(key, link.name(), reason.get());
             }
@@ -263,6 +279,7 @@ final class FileTree {
         return above.contains(child.get()) ? Optional.of("it leads to a group above") : Optional.empty();
     }
 
+    /** Remembers that a link is omitted, for a remark at its group. */
     private void omit(String group, String name, String reason) {
         List<String> links = omittedLinks.computeIfAbsent(group, path -> new ArrayList<>());
         if (links.size() <= MAX_NAMED_LINKS) {
@@ -273,7 +290,7 @@ final class FileTree {
         }
     }
 
-    /** Returns whether Zarr allows a name. */
+    /** Returns whether a node can have this name in the store. */
     private static boolean isKey(String name) {
         try {
             return Keys.parts(name).size() == 1 && !OwnNames.isOwn(name) && !Keys.isDocument(name);
@@ -283,13 +300,14 @@ final class FileTree {
     }
 
     /**
-     * Reads the collected objects and passes them on.
+     * Reads the collected objects and passes them to the receiver.
      *
      * @param path the path in the file of the store's root
      */
-    private void report(String path, boolean allowsPartialChunks, NodeReceiver receiver) {
+    private void passAll(String path, boolean allowsPartialChunks, NodeReceiver receiver) {
         DimensionScales scales = new DimensionScales(() -> readScales(path));
         DatasetReader reader = new DatasetReader(file, firstPaths, allowsPartialChunks, scales, this::headerAt);
+        // How many paths lead to an object. Counts of groups are not used.
         Map<Long, Long> pathCounts =
                 foundObjects.stream().collect(Collectors.groupingBy(FoundObject::address, Collectors.counting()));
         Map<Long, Optional<Hdf5Dataset>> datasets = new HashMap<>();
@@ -312,7 +330,7 @@ final class FileTree {
                             datasets.put(object.address(), dataset);
                         }
                     }
-                    dataset.ifPresent(read -> report(
+                    dataset.ifPresent(read -> passDataset(
                             object.path(), read.withDimensionNames(scales.names(object.path(), read)), receiver));
                 }
             } catch (CorruptDataException | UnsupportedException | MetadataException e) {
@@ -326,9 +344,14 @@ final class FileTree {
         }
     }
 
-    /** Returns the dimension scales. Skips scales that cannot be read, which the walk reports. */
+    /**
+     * Returns the dimension scales: datasets that are coordinates of other datasets' dimensions. Skips scales that
+     * cannot be read, because {@link #passAll} passes the reasons.
+     */
     private List<DimensionScales.Scale> readScales(String path) {
-        DatasetReader reader = new DatasetReader(file, firstPaths, true, new DimensionScales(List::of), this::headerAt);
+        boolean allowsPartialChunks = true; // without effect: only attributes and shapes are read
+        DatasetReader reader =
+                new DatasetReader(file, firstPaths, allowsPartialChunks, new DimensionScales(List::of), this::headerAt);
         List<DimensionScales.Scale> scales = new ArrayList<>();
         for (FoundObject object : foundObjects) {
             try {
@@ -345,8 +368,11 @@ final class FileTree {
         return scales;
     }
 
-    /** Reports a dataset. Throws {@link UnsupportedException} if it and earlier datasets exceed the limits. */
-    private void report(String path, Hdf5Dataset dataset, NodeReceiver receiver) {
+    /**
+     * Passes a dataset to the receiver. Throws {@link UnsupportedException} if it and earlier datasets exceed the
+     * limits.
+     */
+    private void passDataset(String path, Hdf5Dataset dataset, NodeReceiver receiver) {
         int addedChunks = dataset.chunks().size();
         // each node has a document, which counts as a chunk does
         if (addedChunks > ChunkIndex.MAX_CHUNKS - foundObjects.size() - chunks) {
@@ -370,6 +396,7 @@ final class FileTree {
                 && header.allOf(ObjectHeader.Type.LAYOUT).isEmpty();
     }
 
+    /** Returns the shape of a dataset; empty if it cannot be read. */
     private static long[] shapeOrEmpty(DatasetReader reader, ObjectHeader header) {
         try {
             return reader.shapeOf(header);

@@ -18,7 +18,7 @@ import java.util.Set;
  * such as its size and the offsets of its strips or tiles. Reads no elements. Used by one thread.
  */
 public final class TiffIndex {
-    // Numbers of tags.
+    // Numbers of tags, in ascending order.
     public static final int SUBFILE = 254;
     static final int WIDTH = 256;
     static final int HEIGHT = 257;
@@ -42,10 +42,18 @@ public final class TiffIndex {
     private static final int MAX_DIRECTORIES = 100_000;
     private static final int MAX_ENTRIES = 4096;
     private static final long MAX_VALUES = 4_000_000;
+    /**
+     * The maximum number of directories above a directory. Files nest directories once, for smaller versions of an
+     * image; one more level is tolerated.
+     */
+    private static final int MAX_DEPTH = 2;
 
-    /** The number after the byte order in the first bytes of a BigTIFF file. In other TIFF files, it is 42. */
+    // The number after the byte order in the first bytes of a file.
+    private static final int CLASSIC_TIFF = 42;
+    /** BigTIFF, in which offsets have 8 bytes instead of 4. */
     private static final int BIG_TIFF = 43;
-    /** The size of a value by the number of its type; 0 for numbers that no type has. */
+
+    /** The size of a value in bytes, by the number of its type; 0 for numbers that no type has. */
     private static final int[] TYPE_SIZES = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
     /** The types BYTE, SHORT, LONG, IFD, LONG8 and IFD8. */
     private static final List<Integer> UNSIGNED_INTEGER_TYPES = List.of(1, 3, 4, 13, 16, 18);
@@ -80,20 +88,20 @@ public final class TiffIndex {
         }
     }
 
-    /** Whether a file starts like TIFF. */
+    /** Returns whether a file starts like TIFF. */
     public static boolean startsTiff(byte[] firstBytes) {
         return firstBytes.length >= 4
                 && (firstBytes[0] == 'I'
                                 && firstBytes[1] == 'I'
-                                && (firstBytes[2] == 42 || firstBytes[2] == BIG_TIFF)
+                                && (firstBytes[2] == CLASSIC_TIFF || firstBytes[2] == BIG_TIFF)
                                 && firstBytes[3] == 0
                         || firstBytes[0] == 'M'
                                 && firstBytes[1] == 'M'
                                 && firstBytes[2] == 0
-                                && (firstBytes[3] == 42 || firstBytes[3] == BIG_TIFF));
+                                && (firstBytes[3] == CLASSIC_TIFF || firstBytes[3] == BIG_TIFF));
     }
 
-    /** Reads the directories of a file, in order. */
+    /** Reads the directories of a file, in order. Each contains its child directories. */
     public static List<Directory> read(ObjectSnapshot file) throws IOException {
         byte[] firstBytes = new byte[(int) Math.min(4, file.size())];
         file.read(0, ByteBuffer.wrap(firstBytes));
@@ -103,6 +111,7 @@ public final class TiffIndex {
         boolean isBigTiff = firstBytes[2] == BIG_TIFF || firstBytes[3] == BIG_TIFF;
         TiffIndex index =
                 new TiffIndex(file, firstBytes[0] == 'I' ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN, isBigTiff);
+        // The offset of the first directory stands at byte 4, in BigTIFF at byte 8.
         ByteBuffer first = index.readBytes(isBigTiff ? 8 : 4, isBigTiff ? 8 : 4);
         List<Directory> directories = new ArrayList<>();
         long offset = index.readOffset(first);
@@ -114,6 +123,7 @@ public final class TiffIndex {
         return directories;
     }
 
+    /** Reads bytes of the file. Throws {@link CorruptDataException} if they do not lie within the file. */
     private ByteBuffer readBytes(long offset, long length) throws IOException {
         if (offset < 0 || length < 0 || offset > file.size() - length || length > MAX_VALUES * Long.BYTES) {
             throw new CorruptDataException("TIFF: expected " + length + " bytes at byte " + offset
@@ -136,10 +146,11 @@ public final class TiffIndex {
      * @param next receives the offset of the next directory in its only element; 0 after the last directory
      */
     private Directory readDirectory(long offset, int depth, long[] next) throws IOException {
-        if (!visitedOffsets.add(offset) || visitedOffsets.size() > MAX_DIRECTORIES || depth > 2) {
-            throw new CorruptDataException("TIFF: the directories form a circle, or there are more than "
-                    + MAX_DIRECTORIES + " (at byte " + offset + ")");
+        if (!visitedOffsets.add(offset) || visitedOffsets.size() > MAX_DIRECTORIES || depth > MAX_DEPTH) {
+            throw new CorruptDataException("TIFF: the directories form a circle, are nested too deeply,"
+                    + " or there are more than " + MAX_DIRECTORIES + " (at byte " + offset + ")");
         }
+        // A directory is the number of its entries, the entries, and the offset of the next directory.
         ByteBuffer firstBytes = readBytes(offset, isBigTiff ? 8 : 2);
         long count = isBigTiff ? firstBytes.getLong() : firstBytes.getShort() & 0xffff;
         if (count < 0 || count > MAX_ENTRIES) {
@@ -162,7 +173,10 @@ public final class TiffIndex {
         return new Directory(tags, order, children);
     }
 
-    /** Adds the values of an entry to {@code tags}. Skips tags outside the range of those above, and other types. */
+    /**
+     * Adds the values of an entry to {@code tags}. Skips entries with tags below {@link #SUBFILE} or above
+     * {@link #FORMAT}, and entries whose values are not unsigned integers.
+     */
     private void readEntry(ByteBuffer entry, Map<Integer, long[]> tags) throws IOException {
         int tag = entry.getShort() & 0xffff;
         int type = entry.getShort() & 0xffff;
@@ -181,12 +195,18 @@ public final class TiffIndex {
                 count * size <= (isBigTiff ? 8 : 4) ? entry : readBytes(readOffset(entry), count * size);
         long[] tagValues = new long[(int) count];
         for (int i = 0; i < tagValues.length; i++) {
-            tagValues[i] = size == 1
-                    ? valueBuffer.get() & 0xff
-                    : size == 2
-                            ? valueBuffer.getShort() & 0xffff
-                            : size == 4 ? valueBuffer.getInt() & 0xffffffffL : valueBuffer.getLong();
+            tagValues[i] = readUnsigned(valueBuffer, size);
         }
         tags.put(tag, tagValues);
+    }
+
+    /** Reads an unsigned integer of {@code size} bytes. */
+    private static long readUnsigned(ByteBuffer values, int size) {
+        return switch (size) {
+            case 1 -> values.get() & 0xff;
+            case 2 -> values.getShort() & 0xffff;
+            case 4 -> values.getInt() & 0xffffffffL;
+            default -> values.getLong();
+        };
     }
 }

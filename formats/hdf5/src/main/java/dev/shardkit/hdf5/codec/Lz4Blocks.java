@@ -20,12 +20,16 @@ import java.nio.ByteBuffer;
  */
 public record Lz4Blocks() implements BytesToBytesCodec {
     public static final String NAME = "hdf5.lz4";
-    /** The size of the header. */
+    /** The size of the header in bytes: the decoded size, and the size of a block. */
     private static final int HEADER = 12;
     /** The decoded size of a block that this encoder writes. */
     private static final int BLOCK_SIZE = 1 << 20;
-    /** The maximum expansion of an LZ4 block: each byte of a match length represents 255 bytes. */
+    /**
+     * How many decoded bytes one byte of an LZ4 block can represent at most: a byte of a match length stands for 255.
+     */
     private static final long MAX_EXPANSION = 255;
+    /** The encoder's setting for the smallest blocks: it searches a match at each position. */
+    private static final int ACCELERATION = 1;
 
     @Override
     public String name() {
@@ -49,7 +53,7 @@ public record Lz4Blocks() implements BytesToBytesCodec {
         Lz4Encoder encoder = new Lz4Encoder();
         for (int offset = input.from(); offset < input.to(); offset += BLOCK_SIZE) {
             int length = Math.min(BLOCK_SIZE, input.to() - offset);
-            int size = encoder.encode(input.array(), offset, length, block, 0, block.length, 1);
+            int size = encoder.encode(input.array(), offset, length, block, 0, block.length, ACCELERATION);
             boolean isCompressed = size >= 0 && size < length;
             output.writeBytes(ByteBuffer.allocate(Integer.BYTES)
                     .putInt(isCompressed ? size : length)
@@ -77,7 +81,8 @@ public record Lz4Blocks() implements BytesToBytesCodec {
             throw new CorruptDataException(NAME + ": expected an encoding of " + decodedSize + " bytes in blocks of "
                     + blockSize + ", found " + input.size() + " bytes, which cannot hold them");
         }
-        CodecOutput output = CodecOutput.decoding(DecodedSize.exactly(decodedSize), decodedSize + 1, scratch);
+        long guess = decodedSize; // without effect, because the size is exact
+        CodecOutput output = CodecOutput.decoding(DecodedSize.exactly(decodedSize), guess, scratch);
         while (output.size() < decodedSize) {
             decodeBlock(bytes, (int) Math.min(blockSize, decodedSize - output.size()), output);
         }
@@ -96,7 +101,7 @@ public record Lz4Blocks() implements BytesToBytesCodec {
                     NAME + ": expected a block of " + encodedSize + " bytes, found " + bytes.remaining());
         }
         int offset = output.size();
-        if (encodedSize == size) {
+        if (encodedSize == size) { // not compressed
             bytes.get(output.array(), offset, size);
         } else {
             int from = bytes.position();
