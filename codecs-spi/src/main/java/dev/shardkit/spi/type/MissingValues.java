@@ -20,16 +20,19 @@ import java.util.stream.Stream;
 
 /**
  * The elements of an array that have no value: NaN, and those that equal the attribute {@code _FillValue} or
- * {@code missing_value} (CF conventions, section 2.5.1). An element is given as a word: its bits, in the low bits of a
- * {@code long}. Immutable.
+ * {@code missing_value} (CF conventions, section 2.5.1). Methods take an element as a word: its bits, in the low bits
+ * of a {@code long}. Immutable.
  */
 public final class MissingValues {
     /** No element is missing. */
     public static final MissingValues NONE = new MissingValues(Optional.empty(), new long[0]);
 
     private final Optional<NumberFormat> format;
+    /** Whether elements can be NaN, which is then missing. */
     private final boolean hasNan;
+    /** The words of the missing elements, except NaN. */
     private final long[] words;
+    /** The numbers that {@link #words} represent. */
     private final double[] numbers;
 
     /**
@@ -49,8 +52,8 @@ public final class MissingValues {
 
     /**
      * Returns the missing elements of an array; {@link #NONE} if its elements are not real numbers. Ignores values that
-     * no element of the type can have; {@link #ignored} names their attributes. Floating-point values may also be
-     * base64 of their eight bytes, as xarray stores them.
+     * no element of the type can have; {@link #ignored} names their attributes. A floating-point value may also be
+     * stated as the base64 text of the eight bytes of a float64, as xarray stores it.
      *
      * @param type the data type of the array
      * @param attributes the attributes of the array
@@ -87,23 +90,25 @@ public final class MissingValues {
                 .flatMap(value -> value instanceof Json.Arr list ? list.items().stream() : Stream.of(value));
     }
 
-    /** Returns the word of an attribute's value; empty if it is no element of the type. */
+    /** Returns the word of an attribute's value; empty if no element of the type can have the value. */
     private static Optional<Long> attributeWord(DataType type, Json value, NumberFormat format, Json.Obj attributes) {
         return parse(type, value, format, UnsignedAttribute.contradicts(type, attributes));
     }
 
     /**
-     * Returns a set that contains NaN and elements with the bits of {@code value} too, if elements are real numbers.
+     * Returns a set that also contains {@code value} and, if elements are floating-point numbers, NaN. Returns this set
+     * if elements are not real numbers.
+     *
+     * @param type the data type of the array
      */
     public MissingValues with(DataType type, FillValue value) {
-        Optional<NumberFormat> number = format(type);
-        return number.isEmpty()
-                ? this
-                : new MissingValues(
-                        number,
-                        LongStream.concat(LongStream.of(words), LongStream.of(word(value, number.get())))
-                                .distinct()
-                                .toArray());
+        Optional<NumberFormat> realFormat = format(type);
+        if (realFormat.isEmpty()) {
+            return this;
+        }
+        long added = word(value, realFormat.get());
+        LongStream all = LongStream.concat(LongStream.of(words), LongStream.of(added));
+        return new MissingValues(realFormat, all.distinct().toArray());
     }
 
     /** Returns the format of real numbers; empty for other types. */
@@ -113,20 +118,23 @@ public final class MissingValues {
     }
 
     /**
-     * Returns the word of a value; empty if it is no element of the type.
+     * Returns the word of a value; empty if no element of the type can have the value.
      *
      * @param otherSign whether the value may be stated with the other signedness, such as -1 for 255
      */
     private static Optional<Long> parse(DataType type, Json value, NumberFormat format, boolean otherSign) {
         Json stated = decodeBase64(value);
-        Json candidate = format instanceof IntegerFormat // -9999.0 is -9999
+        // The attribute of an integer type may be stated with a fraction of zeros, such as -9999.0. FillAttribute turns
+        // this into -9999, which the type can parse.
+        Json candidate = format instanceof IntegerFormat
                 ? FillAttribute.of(Json.of(type.name()), stated).orElse(stated)
                 : stated;
         try {
             return Optional.of(word(type.parseFill(candidate), format))
                     .filter(word -> represents(number(format, word), stated));
         } catch (ZarrException | IllegalArgumentException e) {
-            return otherSign ? wordOfOtherSign(type, candidate, format) : Optional.empty(); // no element has this value
+            // no element of the type can have this value
+            return otherSign ? wordOfOtherSign(type, candidate, format) : Optional.empty();
         }
     }
 
@@ -163,7 +171,8 @@ public final class MissingValues {
         BigInteger range = BigInteger.ONE.shiftLeft(8 * type.elementSize().orElseThrow());
         BigInteger integer = new BigInteger(number.lexeme());
         BigInteger sameBits = integer.signum() < 0 ? integer.add(range) : integer.subtract(range);
-        return parse(type, new Json.Num(sameBits.toString()), format, false);
+        boolean otherSign = false; // tries the other signedness only once
+        return parse(type, new Json.Num(sameBits.toString()), format, otherSign);
     }
 
     /** Returns the bits of a fill value. */
@@ -179,7 +188,8 @@ public final class MissingValues {
         }
         IntegerFormat integerFormat = (IntegerFormat) format;
         long value = integerFormat.value(word);
-        return integerFormat.isSigned() || value >= 0 ? value : value + 0x1p64;
+        boolean isAbove63Bits = !integerFormat.isSigned() && value < 0;
+        return isAbove63Bits ? value + 0x1p64 : value;
     }
 
     /** Returns whether no element is missing, whatever its value. */
@@ -197,6 +207,7 @@ public final class MissingValues {
                 : words.length > 0 && isListed(format.orElseThrow().cut(word));
     }
 
+    /** Returns whether an integer is missing. */
     private boolean isListed(long bits) {
         for (long missing : words) {
             if (missing == bits) {

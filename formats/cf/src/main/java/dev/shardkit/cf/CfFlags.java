@@ -16,16 +16,19 @@ import java.util.function.Consumer;
  * @param flags the flags, in the order of {@code flag_meanings}
  */
 public record CfFlags(List<Flag> flags) {
-    /** Longer fractions, which no integer needs, are refused before they cost time. */
+    /**
+     * The maximum number of digits after the decimal point. An integer may be stated with a fraction of zeros, such as
+     * 1.0. Numbers with longer fractions are not taken for integers, because exact calculations with them are slow.
+     */
     private static final int MAX_DIGITS = 400;
 
     /**
      * One flag: a meaning, and the values that have it.
      *
      * @param meaning the name
-     * @param mask the bits of the flag; all bits without {@code flag_masks}
-     * @param value the value of these bits; empty without {@code flag_values}: then the flag is set if any of the bits
-     *     is
+     * @param mask the bits of the flag; all bits if the variable has no {@code flag_masks}
+     * @param value the value that these bits must have; empty if the variable has no {@code flag_values}: the flag is
+     *     then set if at least one of the bits is set
      */
     public record Flag(String meaning, long mask, Optional<Long> value) {
         /** Returns whether a stored value has this flag. */
@@ -64,8 +67,10 @@ public record CfFlags(List<Flag> flags) {
     }
 
     /**
-     * Returns the flags that attributes describe; empty without the attributes, or with a note if they contradict each
-     * other.
+     * Returns the flags that the attributes of a variable describe; empty if it has no attributes of flags. If they
+     * contradict each other, adds a note and returns empty.
+     *
+     * @param notes receives the note
      */
     static Optional<CfFlags> of(Json.Obj attributes, Consumer<String> notes) {
         Optional<Json> names = attributes.get("flag_meanings");
@@ -95,13 +100,16 @@ public record CfFlags(List<Flag> flags) {
         List<Flag> flags = new ArrayList<>();
         for (int i = 0; i < meanings.size(); i++) {
             int index = i;
-            long mask = bits.map(list -> list.get(index)).orElse(-1L);
+            long mask = bits.map(list -> list.get(index)).orElse(-1L); // all bits
             flags.add(new Flag(meanings.get(i), mask, numbers.map(list -> list.get(index))));
         }
         return Optional.of(new CfFlags(flags));
     }
 
-    /** Returns integers of 64 bits. Unsigned integers from 2^63 on are returned as their bits. */
+    /**
+     * Returns a list of integers of 64 bits; empty if an item is not such an integer. Unsigned integers from 2^63 on
+     * are returned as their bits.
+     */
     private static Optional<List<Long>> integers(Json list) {
         List<Long> values = new ArrayList<>();
         for (Json item : AttributeValues.items(list)) {
@@ -115,8 +123,8 @@ public record CfFlags(List<Flag> flags) {
     }
 
     /**
-     * Returns a number if it is an integer from -2^63 to 2^64 - 1. Its range is checked first, because exact numbers
-     * with huge exponents are slow.
+     * Returns a number if it is an integer from -2^63 to 2^64 - 1. Checks the range with a rounded number first,
+     * because exact calculations with huge exponents are slow.
      */
     private static Optional<BigInteger> integer(Json.Num number) {
         double rounded = Double.parseDouble(number.lexeme());

@@ -9,21 +9,24 @@ import java.util.Optional;
 
 /**
  * The lengths of a grid's chunks along one dimension, run-length encoded: chunks of equal length that follow one
- * another are a run. Supports all chunk grids. Has only chunks that overlap the array, unlike {@code ChunkLengths} of
- * the rectilinear grid. Immutable.
+ * another are a run. Supports all chunk grids. Contains only chunks that overlap the array, unlike {@code ChunkLengths}
+ * of the rectilinear grid. Used to concatenate arrays. Immutable.
  *
  * @param runs lengths with counts; neighbouring runs have different lengths
  */
 record ChunkLengthRuns(List<Run> runs) {
     /**
-     * The largest number of chunks of a grid that is neither regular nor rectilinear, which is asked for each chunk.
+     * The maximum number of chunks in the dimension if the grid is neither regular nor rectilinear. Such a grid has no
+     * list of lengths: its method for one chunk is called for each chunk.
      */
     private static final long MAX_CHUNKS = 1 << 16;
 
     /** {@code count} chunks of {@code length}. */
     record Run(long length, long count) {}
 
-    /** Returns the runs of {@code grid} in dimension {@code d}. */
+    /**
+     * Returns the runs of {@code grid} in dimension {@code d}. Reads them from the grid's configuration if possible.
+     */
     static ChunkLengthRuns of(ChunkGrid grid, int d) {
         long cells = grid.gridShape()[d];
         Collector runs = new Collector(cells);
@@ -54,7 +57,7 @@ record ChunkLengthRuns(List<Run> runs) {
         return runs.stream().mapToLong(Run::count).reduce(0, Math::addExact);
     }
 
-    /** Returns the end of the last chunk. */
+    /** Returns the index at which the last chunk ends: the sum of all lengths. */
     long end() {
         return runs.stream()
                 .mapToLong(run -> Math.multiplyExact(run.length(), run.count()))
@@ -71,7 +74,7 @@ record ChunkLengthRuns(List<Run> runs) {
         return changed.toRuns();
     }
 
-    /** Returns the length of all chunks, if they have the same length. */
+    /** Returns the length of each chunk; empty if chunks differ. */
     Optional<Long> uniformLength() {
         return runs.size() == 1 ? Optional.of(runs.get(0).length()) : Optional.empty();
     }
