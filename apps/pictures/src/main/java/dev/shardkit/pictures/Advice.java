@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A possible improvement of how an array or group is stored.
+ * A possible improvement of how an array or group is stored, for the HTML report ({@code Report}).
  *
  * @param change the change
  * @param reason the reason, with the figures
@@ -31,13 +31,17 @@ import org.jspecify.annotations.Nullable;
 public record Advice(String change, String reason, String command) {
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;
+    /** Objects below this mean size are small: a request for one takes longer than its transfer. */
     private static final long SMALL_OBJECT = 256 * KIB;
+    /** Arrays with fewer objects are not advised to have larger ones. */
     private static final long MANY_OBJECTS = 256;
+    // Chunks are advised to have a decoded size between these limits.
     private static final long SMALL_CHUNK = 16 * KIB;
     private static final long LARGE_CHUNK = 32 * MIB;
     /** Readers load arrays below this size as a whole. */
     private static final long TINY = 64 * KIB;
 
+    /** Above this share of unused bytes in the shards, compacting them is advised. */
     private static final double UNUSED_SHARE = 0.1;
     /** Below this ratio of decoded to stored bytes, the compression gains nothing. */
     private static final double NO_GAIN = 1.05;
@@ -48,12 +52,12 @@ public record Advice(String change, String reason, String command) {
             Set.of("zstd", "gzip", "blosc", "lz4", "zlib", "bz2", "lzma", "packbits", "lzf", "snappy");
 
     /**
-     * A change that may be combined with others.
+     * A change that may be combined with others in one copy.
      *
      * @param description the change
      * @param reason the reason
-     * @param options the options of a copy that makes it
-     * @param command the command that makes it in place; null if only a copy does
+     * @param options the options with which {@code shardkit copy} makes the change
+     * @param command the command that makes the change in place; null if only a copy can make it
      */
     private record Change(
             String description,
@@ -67,7 +71,8 @@ public record Advice(String change, String reason, String command) {
      *
      * @param url the name of the array in the commands
      * @param copy the name for a copy, without a suffix
-     * @param isTreeConverted whether there is an advice to convert the tree of the array
+     * @param advisesTreeConversion whether other advice says to convert the whole tree that contains the array; the
+     *     array then needs no advice to convert it
      * @param groups the names of the groups above whose consolidated metadata describe the array
      * @param size its stored size
      * @param map its shards; empty if there are too many
@@ -76,7 +81,7 @@ public record Advice(String change, String reason, String command) {
             ZarrArray array,
             String url,
             String copy,
-            boolean isTreeConverted,
+            boolean advisesTreeConversion,
             List<String> groups,
             StorageSize size,
             Optional<HeatMap> map) {
@@ -84,7 +89,7 @@ public record Advice(String change, String reason, String command) {
             return List.of();
         }
         List<Change> changes = new ArrayList<>();
-        if (!isTreeConverted) {
+        if (!advisesTreeConversion) {
             array.nodeFormat().ifPresent(format -> changes.add(conversion(format)));
         }
         layout(array, url, groups, size).ifPresent(changes::add);
@@ -124,7 +129,12 @@ public record Advice(String change, String reason, String command) {
                 null);
     }
 
-    /** Returns the change to a better layout, by one command for the shapes of chunks and shards. */
+    /**
+     * Returns the change to a better layout; empty if the layout is good. A single command changes the shapes of chunks
+     * and shards.
+     *
+     * @param groups see {@link #command(Layout, String, List)}
+     */
     private static Optional<Change> layout(ZarrArray array, String url, List<String> groups, StorageSize size) {
         if (size.objects() < MANY_OBJECTS
                 && size.raw()
@@ -138,8 +148,7 @@ public record Advice(String change, String reason, String command) {
         if (chunks.isEmpty() && objects.isEmpty()) {
             return Optional.empty();
         }
-        String options = options(best);
-        String how = chunks.isEmpty() && array.isSharded()
+        String inPlace = chunks.isEmpty() && array.isSharded()
                 ? consolidated("shardkit reshard " + ShellWords.quoted(url) + " --shard-shape auto", groups)
                 : command(best, url, groups);
         List<Reason> reasons =
@@ -150,11 +159,11 @@ public record Advice(String change, String reason, String command) {
                         .reduce((a, b) -> a + " and " + b.replaceFirst("^Make", "make"))
                         .orElseThrow(),
                 reasons.stream().map(Reason::reason).collect(Collectors.joining(" ")),
-                options,
-                isFixed(array) ? null : how));
+                options(best),
+                isFixed(array) ? null : inPlace));
     }
 
-    /** Why a layout should change. */
+    /** How a layout should change, and why. */
     private record Reason(String description, String reason) {}
 
     /** Returns why the array should have fewer and larger objects; empty if they are few or large enough. */
@@ -240,6 +249,7 @@ public record Advice(String change, String reason, String command) {
         return command.toString();
     }
 
+    /** Returns lengths as the value of an option. */
     private static String words(long[] lengths) {
         return Arrays.stream(lengths).mapToObj(String::valueOf).collect(Collectors.joining(","));
     }
@@ -292,6 +302,7 @@ public record Advice(String change, String reason, String command) {
         return Optional.empty();
     }
 
+    /** Returns whether the metadata of codecs contain a compressor, also inside other codecs such as sharding. */
     private static boolean compresses(Json json) {
         if (json instanceof Json.Arr list) {
             return list.items().stream().anyMatch(Advice::compresses);
@@ -310,9 +321,10 @@ public record Advice(String change, String reason, String command) {
      * Returns the advice for the root of a tree.
      *
      * @param url the name of the root in the commands
+     * @param nodes the number of nodes in the tree
      */
     static List<Advice> of(ZarrGroup root, String url, long nodes) {
-        if (isConverted(root)) {
+        if (advisesConversion(root)) {
             return List.of(new Advice(
                     "Convert it to Zarr v3",
                     "It is stored as " + root.nodeFormat().orElseThrow()
@@ -329,8 +341,8 @@ public record Advice(String change, String reason, String command) {
                 : List.of();
     }
 
-    /** Whether there is an advice to convert a tree. */
-    static boolean isConverted(ZarrNode root) {
+    /** Returns whether the advice for a tree is to convert it to Zarr v3: it is a group of another format. */
+    static boolean advisesConversion(ZarrNode root) {
         return root instanceof ZarrGroup && root.nodeFormat().isPresent();
     }
 }

@@ -288,7 +288,7 @@ public final class Report {
                             array,
                             url(array, entry.path()),
                             copyName(entry.path()),
-                            Advice.isConverted(root),
+                            Advice.advisesConversion(root),
                             consolidated(entry.path()),
                             size,
                             Optional.ofNullable(map)));

@@ -32,7 +32,8 @@ import java.util.Optional;
  *   <li>At most 256 requests are answered at once. A client that takes more than 10 seconds to send its headers, or
  *       more than 30 seconds to accept the next part of a response, is disconnected. While other connections wait for a
  *       thread, these limits are 0.1 seconds and 1 second.
- *   <li>If no node has the decoded name, a name with {@code %} may be requested without encoding the {@code %}.
+ *   <li>A client should send a {@code %} in a name as {@code %25}. If a client sends the {@code %} itself, and the
+ *       decoded name leads to no node, the server looks for the name as it was sent.
  *   <li>If the store fails, the status is 500. The response does not contain the message of the failure.
  * </ul>
  */
@@ -182,6 +183,8 @@ public final class DataServer implements AutoCloseable {
         try {
             getWithFallback(exchange.getRequestURI(), response);
         } catch (StoreException e) {
+            // The store refuses to read a pipe, or a link that leads out of its root. A client must not learn that such
+            // a file exists: to the client, it is missing.
             if (!response.isStarted() && unservedPaths.isUnserved(exchange.getRequestURI())) {
                 throw HttpError.notFound();
             }
@@ -190,8 +193,9 @@ public final class DataServer implements AutoCloseable {
     }
 
     /**
-     * Handles a GET or HEAD request. Some clients send a {@code %} in a name without encoding it as {@code %25}. After
-     * a 404, they would read the fill value. So if no node has the decoded name, the name is used without decoding.
+     * Handles a GET or HEAD request. Some clients send a {@code %} in a name without encoding it as {@code %25}, so the
+     * decoded name may be a wrong one. They would take the status 404 for a missing chunk, and read the fill value. So
+     * if the decoded name leads to no node, the request is handled again with the name as it was sent.
      */
     private void getWithFallback(URI uri, HttpResponse response) throws IOException, HttpError {
         try {

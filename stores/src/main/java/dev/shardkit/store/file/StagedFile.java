@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An object that is written to a temporary file beside its place, and moved there when it is complete. Another process
- * may remove the temporary file as a leftover if nothing was appended for an hour. The bytes are then copied from the
- * file, which is still open, to a new one. Used by one thread at a time.
+ * An object that is written to a temporary file beside its final path, and moved to that path when it is complete. If
+ * nothing is appended for an hour, another process may remove the temporary file as a leftover. Then {@link #put}
+ * copies the bytes from the removed file, which is still open here, to a new file. Used by one thread at a time.
  */
 final class StagedFile implements StagedPuts.Staged {
     /** The maximum size in bytes of one mapped part. A Java buffer holds less than 2 GiB. */
@@ -33,7 +33,7 @@ final class StagedFile implements StagedPuts.Staged {
 
     /** Stores the complete object under its key. */
     interface Store {
-        /** Moves the complete temporary file to its place. */
+        /** Moves the complete temporary file to the path of the object. */
         void move(StagedFile file, Durability durability) throws IOException;
 
         /** Stores content as a new file, without the temporary one. */
@@ -72,13 +72,14 @@ final class StagedFile implements StagedPuts.Staged {
             }
             isWritten = true;
         } finally {
-            if (!isWritten) {
+            if (!isWritten) { // removes the part that was written
                 truncate(size);
             }
         }
         size += bytes.size();
     }
 
+    /** Throws {@link IllegalStateException} if the object was stored: it cannot change any more. */
     private void refuseStored() {
         if (isStored) {
             throw new IllegalStateException("the object is stored; stage another one");
@@ -106,16 +107,16 @@ final class StagedFile implements StagedPuts.Staged {
     public Bytes read(long offset, long length) throws IOException {
         Objects.checkFromIndexSize(offset, length, size);
         List<Bytes> parts = new ArrayList<>();
-        // Windows neither truncates nor removes a mapped file.
-        boolean mappingHinders = OpenFileReplacement.hinder(temporary);
+        // Windows can neither truncate nor remove a file that is mapped into memory, so the bytes are copied there.
+        boolean isWindows = OpenFileReplacement.hinder(temporary);
         for (long from = offset; from < offset + length; from += MAX_MAPPED) {
             long partSize = Math.min(MAX_MAPPED, offset + length - from);
-            parts.add(
-                    mappingHinders ? copy(from, (int) partSize) : Bytes.of(out.map(MapMode.READ_ONLY, from, partSize)));
+            parts.add(isWindows ? copy(from, (int) partSize) : Bytes.of(out.map(MapMode.READ_ONLY, from, partSize)));
         }
         return Bytes.concat(parts);
     }
 
+    /** Returns a copy of staged bytes, on the heap. */
     private Bytes copy(long offset, int length) throws IOException {
         ByteBuffer target = ByteBuffer.allocate(length);
         if (!Channels.read(out, offset, target)) {
@@ -149,7 +150,7 @@ final class StagedFile implements StagedPuts.Staged {
             store.move(this, durability);
             isStored = true;
         } finally {
-            if (!isStored && Files.exists(temporary)) {
+            if (!isStored && Files.exists(temporary)) { // removes the tail, so that the call can be repeated
                 truncate(size);
             }
         }

@@ -68,8 +68,8 @@ public final class OpenFileReplacement {
     }
 
     /**
-     * Returns whether the file system of {@code path} is one of Windows, where an open file cannot be replaced, and
-     * keeps its name after it was deleted.
+     * Returns whether open files hinder changes of {@code path}: whether its file system is one of Windows. There, an
+     * open or mapped file cannot be replaced, and a file that is deleted while it is open keeps its name.
      */
     public static boolean hinder(Path path) {
         return path.getFileSystem().getSeparator().equals(WINDOWS);

@@ -15,8 +15,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /** The Spark table of an existing array or group, for scans and writes. */
 final class ShardkitTable implements SupportsRead, SupportsWrite {
     /**
-     * The capabilities for writes. V1 means that Spark hands all rows to the driver's code. Any schema means that this
-     * code checks the columns.
+     * The capabilities for writes. {@code V1_BATCH_WRITE} means that Spark hands all rows to code on the driver, as a
+     * data set. {@code ACCEPT_ANY_SCHEMA} means that shardkit checks the columns, not Spark.
      */
     static final Set<TableCapability> WRITES = Set.of(
             TableCapability.BATCH_WRITE,
@@ -50,9 +50,10 @@ final class ShardkitTable implements SupportsRead, SupportsWrite {
         return all;
     }
 
+    /** Returns a scan with the options that opened the table. Spark passes these options here again. */
     @Override
-    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-        return new ShardkitScan(table, TableOptions.maxPartitionBytes(this.options));
+    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap sameOptions) {
+        return new ShardkitScan(table, TableOptions.maxPartitionBytes(options));
     }
 
     @Override

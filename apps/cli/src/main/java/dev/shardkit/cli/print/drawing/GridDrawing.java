@@ -46,35 +46,41 @@ public final class GridDrawing {
     /** The meaning of the characters. */
     public static final String LEGEND = "# stored   + partly   . not stored: the fill value";
 
-    // The size of the drawing in characters, and the number of planes that are drawn.
+    // The largest size of a plane in characters, and the largest number of planes that are drawn.
     private static final int MAX_COLUMNS = 64;
     private static final int MAX_ROWS = 48;
     private static final int MAX_PLANES = 8;
 
-    private final long[] cells;
+    private final long[] gridShape;
     private final Marks marks;
+    // The shape of a plane in cells.
     private final long rows;
     private final long columns;
     private final List<String> lines = new ArrayList<>();
 
-    private GridDrawing(long[] cells, Marks marks) {
-        this.cells = cells;
+    private GridDrawing(long[] gridShape, Marks marks) {
+        this.gridShape = gridShape;
         this.marks = marks;
-        this.columns = cells.length > 0 ? cells[cells.length - 1] : 1;
-        this.rows = cells.length > 1 ? cells[cells.length - 2] : 1;
+        this.columns = gridShape.length > 0 ? gridShape[gridShape.length - 1] : 1;
+        this.rows = gridShape.length > 1 ? gridShape[gridShape.length - 2] : 1;
     }
 
-    /** Returns the lines of the drawing. */
-    public static List<String> draw(long[] cells, Marks marks) {
-        GridDrawing drawing = new GridDrawing(cells, marks);
-        if (Shapes.count(cells) > 0) {
+    /**
+     * Returns the lines of the drawing; none if the grid has no cells.
+     *
+     * @param gridShape the number of cells in each dimension
+     * @param marks supplies the mark of each cell
+     */
+    public static List<String> draw(long[] gridShape, Marks marks) {
+        GridDrawing drawing = new GridDrawing(gridShape, marks);
+        if (Shapes.count(gridShape) > 0) {
             drawing.drawPlanes();
         }
         return drawing.lines;
     }
 
     private void drawPlanes() {
-        Box leading = Box.of(Arrays.copyOf(cells, Math.max(0, cells.length - 2)));
+        Box leading = Box.of(Arrays.copyOf(gridShape, Math.max(0, gridShape.length - 2)));
         long planeCount = leading.count();
         for (long plane = 0; plane < Math.min(planeCount, MAX_PLANES); plane++) {
             if (planeCount > 1) {
@@ -92,7 +98,7 @@ public final class GridDrawing {
         }
     }
 
-    /** Draws a long plane of one row on several lines. If it is still too long, one character covers a block. */
+    /** Draws a plane that is one long row on several lines. If that is still too long, one character covers a block. */
     private void drawLongRow(long plane) {
         long block = (columns - 1) / ((long) MAX_COLUMNS * MAX_ROWS) + 1;
         long characters = (columns - 1) / block + 1;
@@ -122,6 +128,7 @@ public final class GridDrawing {
         addScale(blockRows, blockColumns);
     }
 
+    /** Adds a line that says how many cells one character covers, if it covers several. */
     private void addScale(long blockRows, long blockColumns) {
         if (blockRows * blockColumns > 1) {
             lines.add("(one character covers " + blockRows + " x " + blockColumns + ")");
