@@ -10,10 +10,17 @@ import java.util.Arrays;
  * Supplies an array's elements at some points, from a feed with one element for each point. The other elements of the
  * array are holes.
  *
- * @param members the numbers of the points, each point once, ordered by coordinates
+ * @param values element i is that of {@code points[i]}
+ * @param points the coordinates of each point in the array
+ * @param members indices in {@code points}, ordered by coordinates, with one index for each place in the array
  */
 record PointsFeed(Feed values, long[][] points, int[] members) implements Feed {
-    /** Returns the feed of points that may be listed more than once; it supplies the last element of equal points. */
+    /**
+     * Returns the feed of points that may be listed more than once. Of equal points, the feed supplies the element of
+     * the last one.
+     *
+     * @param sorted the indices of the points, ordered by coordinates, those of equal points ascending
+     */
     static PointsFeed of(Feed values, long[][] points, int[] sorted) {
         int[] members = new int[sorted.length];
         int count = 0;

@@ -44,12 +44,14 @@ public class MonitorBenchmark {
 
     private static final long INNER_CHUNKS = 1_000_000;
 
+    /** The tasks that the run has handed out and no worker has taken yet. */
     private final Queue<PlanRun.Task> ready = new ArrayDeque<>();
-    private PlanRun<NoResult> run = start();
-    /** The number of workers that are creating parts of the run. */
-    private int making;
+    /** The current run. When it has no more work to give away, the next one replaces it. */
+    private PlanRun<NoResult> run = newRun();
+    /** The number of workers that are creating parts of the current run. */
+    private int creatingWorkers;
 
-    private static PlanRun<NoResult> start() {
+    private static PlanRun<NoResult> newRun() {
         return new PlanRun<>(
                 Plan.each(INNER_CHUNKS, i -> Plan.defer(DataLocation.nowhere(), scratch -> Plan.done())), BUDGET);
     }
@@ -58,7 +60,7 @@ public class MonitorBenchmark {
     @State(Scope.Thread)
     public static class Worker {
         private final List<PlanRun.Task> tasks = new ArrayList<>();
-        private PlanRun<NoResult> run = start();
+        private PlanRun<NoResult> run = newRun();
     }
 
     /** Measures a run with one worker. */
@@ -85,7 +87,7 @@ public class MonitorBenchmark {
                 parts.get().make();
                 parts = enter(parts.get(), worker);
             } else {
-                Thread.onSpinWait(); // the other worker is creating parts
+                Thread.onSpinWait(); // until the other worker has created parts, or to enter a new run
                 parts = advance(worker);
             }
         }
@@ -100,20 +102,20 @@ public class MonitorBenchmark {
     }
 
     /** Adds parts that a worker has created to the run. Returns as {@link #next} does. */
-    private synchronized Optional<JoinParts> enter(JoinParts made, Worker worker) {
-        run.enter(made);
-        making--;
+    private synchronized Optional<JoinParts> enter(JoinParts created, Worker worker) {
+        run.enter(created);
+        creatingWorkers--;
         return next(worker);
     }
 
     /**
-     * Gives a worker its next work, while the monitor is held. Returns parts that the worker must create; if there are
-     * none, hands out tasks to the worker.
+     * Gives a worker its next work, while the monitor is held. Returns parts that the worker must create. If there are
+     * none, adds tasks to the worker's instead, as far as there are tasks.
      */
     private Optional<JoinParts> next(Worker worker) {
         Optional<JoinParts> parts = run.reserve();
         if (parts.isPresent()) {
-            making++;
+            creatingWorkers++;
             return parts;
         }
         run.handOut(ready::add);
@@ -121,10 +123,11 @@ public class MonitorBenchmark {
             worker.tasks.add(ready.remove());
         }
         worker.run = run;
-        if (worker.tasks.isEmpty() && making == 0) {
-            // Another worker has the last tasks of the old run. JMH may have stopped it, so do not wait for it.
-            run = start();
+        if (worker.tasks.isEmpty() && creatingWorkers == 0) {
+            // The run has finished, or another worker still has its last tasks. JMH may have stopped that worker, so
+            // do not wait for it. The worker enters the new run when it calls advance again.
+            run = newRun();
         }
-        return parts;
+        return Optional.empty();
     }
 }

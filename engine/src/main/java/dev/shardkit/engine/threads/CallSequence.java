@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * value of the last call. Stopping it stops the current call, and waiting helps that call.
  */
 public final class CallSequence<T> extends CallFuture<T> {
+    /** The call that is under way; null until one is set. */
     private @Nullable CompletableFuture<?> current;
+    /** Why the sequence was stopped; null if it was not. */
     private @Nullable Throwable reason;
 
     CallSequence() {}
@@ -47,12 +49,15 @@ public final class CallSequence<T> extends CallFuture<T> {
         }
     }
 
-    /** Sets the first call, unless a later one is under way. Stops it if this sequence was stopped. */
+    /**
+     * Sets the first call, and stops it if this sequence was stopped. A no-op if a call is set already: the first call
+     * may run on another thread and set the second one before this method is called.
+     */
     void setFirst(CompletableFuture<?> call) {
         set(call, true);
     }
 
-    /** Sets the call that is under way; stops it if this sequence was stopped. */
+    /** Sets the call that is under way, and stops it if this sequence was stopped. */
     void setCurrent(CompletableFuture<?> call) {
         set(call, false);
     }
@@ -65,7 +70,7 @@ public final class CallSequence<T> extends CallFuture<T> {
             }
             current = call;
             stopped = reason;
-            notifyAll();
+            notifyAll(); // wakes awaitNext
         }
         if (stopped != null) {
             stop(call, stopped);
@@ -99,11 +104,14 @@ public final class CallSequence<T> extends CallFuture<T> {
         }
     }
 
-    /** Waits until the call after {@code previous} is set, and returns it; null after the end of the sequence. */
+    /**
+     * Waits until another call than {@code previous} is under way, and returns it without waiting for its end. Returns
+     * null when the sequence has ended.
+     */
     private synchronized @Nullable CompletableFuture<?> awaitNext(@Nullable CompletableFuture<?> previous)
             throws InterruptedException {
         while (!hasEnded() && current == previous) {
-            wait();
+            wait(); // until another call is set, or end() of the superclass notifies
         }
         return hasEnded() ? null : current;
     }

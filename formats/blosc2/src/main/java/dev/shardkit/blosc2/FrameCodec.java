@@ -76,11 +76,16 @@ record FrameCodec() implements BytesToBytesCodec {
         return output.borrowed();
     }
 
-    /** Refuses a number of chunks that the decoded size cannot need, because a corrupt frame may claim any number. */
+    /**
+     * Refuses more than one chunk for each 8 decoded bytes. A corrupt frame may claim any number of chunks, and the
+     * index takes 8 bytes in memory for each. So the index never takes more memory than the decoded data. The chunks of
+     * real frames are larger.
+     */
     private static void requireChunkCount(long chunks, long size) {
-        if (chunks > 1 && chunks > size / Long.BYTES) {
+        long maxChunks = size / Long.BYTES;
+        if (chunks > 1 && chunks > maxChunks) {
             throw new CorruptDataException(
-                    NAME + ": expected at most " + size / Long.BYTES + " chunks of 8 bytes or more, found " + chunks);
+                    NAME + ": expected at most " + maxChunks + " chunks of 8 bytes or more, found " + chunks);
         }
     }
 

@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -36,6 +35,7 @@ import java.util.function.Function;
  * documents. The rules for their metadata are those of {@link Concatenation}. Immutable.
  */
 public final class VirtualConcatenation {
+    /** The maximum number of references in a document: as many as shardkit's reference store accepts by default. */
     private static final long MAX_REFERENCES = 2_000_000;
 
     /** The advice in messages where references are impossible. */
@@ -122,9 +122,9 @@ public final class VirtualConcatenation {
     }
 
     /**
-     * Returns the reference of an object; empty if it does not exist.
+     * Returns the reference to a stored chunk; empty if the chunk does not exist.
      *
-     * @param mayMiss whether the object may not exist, because the cell does not come from a listing
+     * @param mayMiss whether the chunk may be missing, because its cell does not come from a listing
      */
     private static Optional<Json> reference(
             StoredArray array, String key, long[] cell, boolean mayMiss, Function<URI, String> url) {
@@ -133,11 +133,12 @@ public final class VirtualConcatenation {
         if (parts.isPresent()) {
             return Optional.of(references(store, parts.get(), url));
         }
-        OptionalLong size = mayMiss ? array.storedSize(cell) : OptionalLong.of(0);
-        if (size.isEmpty()) {
+        if (mayMiss && array.storedSize(cell).isEmpty()) {
             return Optional.empty();
         }
         ObjectLocations.Location location = location(store, key);
+        // Files and objects of HTTP servers are at offset 0 of a file or URL of their own, so they need no range.
+        // Objects in archives never are at offset 0, because a header precedes them.
         if (location.offset() == 0) {
             return Optional.of(new Json.Arr(List.of(Json.of(url.apply(location.uri())))));
         }

@@ -27,17 +27,17 @@ public final class LabelOptions {
             names = "--sel",
             paramLabel = "C=LABEL",
             description = {
-                "Only the elements at a label of coordinate C, or at labels from A to B as in C=A..B: numbers, texts, times "
-                        + "such as 2020-03-01T12:00, and periods such as 2020-03 or 2020-03-01. Several are "
-                        + "separated by commas: time=2020-03,lat=47..55,lon=13.4. The coordinates are those of the "
-                        + "array's group."
+                "Only the elements at a label of coordinate C, or at labels from A to B as in C=A..B. Labels are "
+                        + "numbers, times such as 2020-03-01T12:00, periods such as 2020-03 or 2020-03-01, and texts, "
+                        + "which have no ranges. Several are separated by commas: time=2020-03,lat=47..55,lon=13.4. "
+                        + "The coordinates are those of the array's group."
             })
     private List<String> items = new ArrayList<>();
 
     @Option(
             names = "--method",
             paramLabel = "exact|nearest|before|after",
-            description = "How --sel finds a number or a time (default: exact).")
+            description = "How --sel finds a single number or time (default: exact). Ranges and texts ignore it.")
     private @Nullable CfMatch method;
 
     @Option(
@@ -85,9 +85,11 @@ public final class LabelOptions {
                 .map(CfVariable::kind)
                 .findFirst();
         Matcher range = RANGE.matcher(label);
+        // Texts have no order, so two dots are part of a text, and only an equal text can be found.
         if (kind.isEmpty() || kind.get() == CfKind.TEXT) {
             return selection.at(name, label); // throws if there is no such coordinate
         } else if (range.matches()) {
+            // A range begins and ends at values, not at labels, so --method does not apply.
             return selection.range(
                     name, label(kind.get(), name, range.group(1)), label(kind.get(), name, range.group(2)));
         }

@@ -41,7 +41,8 @@ record BloscHeader(
     /** The largest block that c-blosc reads. */
     static final int MAX_BLOCKSIZE = (Integer.MAX_VALUE - MAX_TYPESIZE * 4) / 3;
 
-    /** The flags in the third byte of the header; the upper three bits are the format. */
+    // The flags in the third byte of the header. Its upper three bits are the compressed format.
+
     private static final int FLAG_SHUFFLE = 0x01;
 
     private static final int FLAG_MEMCPYED = 0x02;
@@ -54,8 +55,12 @@ record BloscHeader(
     private static final int MAX_SPLITS = 16;
     /** The smallest stream of a split block in c-blosc, in bytes. */
     private static final int MIN_STREAM = 128;
+    /** The last container version of blosc 2 that is recognized, to say that blosc 2 is not supported here. */
+    private static final int MAX_BLOSC2_VERSION = 5;
     /** The magic number of a contiguous frame of blosc 2, which a file may contain in place of a frame of blosc 1. */
     private static final byte[] CONTIGUOUS_FRAME = {'b', '2', 'f', 'r', 'a', 'm', 'e'};
+    /** The offset of the magic number. Two bytes precede it: in MessagePack, the marks of an array and of a string. */
+    private static final int CONTIGUOUS_FRAME_OFFSET = 2;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -111,10 +116,14 @@ record BloscHeader(
     /** Rejects frames of blosc 2 and of unknown versions. */
     private static void checkVersions(byte[] in, int offset, int flags) {
         int version = in[offset] & 0xFF;
-        // chunks of blosc 2 have a later version and, as a mark of a longer header, both flags of shuffles
+        // Chunks of blosc 2 have a later version. Both shuffle flags together mark their longer header.
         int bothShuffles = FLAG_SHUFFLE | FLAG_BITSHUFFLE;
-        if (version > VERSION && version <= 5 && (flags & bothShuffles) == bothShuffles
-                || Arrays.equals(in, offset + 2, offset + 9, CONTIGUOUS_FRAME, 0, 7)) {
+        boolean isBlosc2Chunk =
+                version > VERSION && version <= MAX_BLOSC2_VERSION && (flags & bothShuffles) == bothShuffles;
+        int magic = offset + CONTIGUOUS_FRAME_OFFSET;
+        boolean isBlosc2Frame = Arrays.equals(
+                in, magic, magic + CONTIGUOUS_FRAME.length, CONTIGUOUS_FRAME, 0, CONTIGUOUS_FRAME.length);
+        if (isBlosc2Chunk || isBlosc2Frame) {
             throw new UnsupportedException("blosc: this is a frame of blosc 2; frames of blosc 1 are read");
         }
         if (version != VERSION) {

@@ -10,11 +10,15 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code bytes} codec (zarr-specs, codecs/bytes v1). Does not support types of varying size. In records, the byte
- * order applies to the words of each field. If the metadata states none for records, they are little-endian, because
- * zarr-python (3.1.6) writes them so (zarr-extensions, data-types/structured). Immutable and thread-safe.
+ * The {@code bytes} codec (zarr-specs, codecs/bytes v1): the elements as they are, each word (a number within an
+ * element) in one byte order. Does not support types of varying size. Immutable and thread-safe.
  *
- * @param order the byte order of words; null for words of one byte
+ * <p><b>Records.</b> The byte order applies to the words of each field ({@link RecordWords}). A record as a whole
+ * counts as words of one byte: the word size of its carrier is 1. So the metadata may omit the byte order. Then the
+ * fields are little-endian, as zarr-python (3.1.6) writes them (zarr-extensions, data-types/structured).
+ *
+ * @param order the byte order of words; null if the metadata has none, which is valid if the word size of the data
+ *     type is 1: for types of one byte and for records
  */
 record BytesCodec(@Nullable ByteOrder order) implements ArrayToBytesCodec {
     static final String NAME = "bytes";
@@ -49,6 +53,7 @@ record BytesCodec(@Nullable ByteOrder order) implements ArrayToBytesCodec {
                     + type.dataType().name() + ", but missing");
         }
         limits.checkChunk(type);
+        // without a byte order, the fields of records are little-endian, and words of one byte have none
         return new BoundBytes(type, order == null ? ByteOrder.LITTLE_ENDIAN : order);
     }
 }

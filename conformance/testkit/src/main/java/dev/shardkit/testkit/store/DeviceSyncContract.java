@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class DeviceSyncContract extends StoreSuite {
+    /** The number of threads of {@link Parallel#run}. */
+    private static final int THREADS = 4;
+
     /** For subclasses. */
     protected DeviceSyncContract() {}
 
@@ -69,7 +72,7 @@ public abstract class DeviceSyncContract extends StoreSuite {
                 throw new AssertionError(e);
             }
         });
-        for (int thread = 1; thread < 4; thread++) {
+        for (int thread = 1; thread < THREADS; thread++) {
             assertArrayEquals(
                     StoreSuiteHelpers.bytes(19, 100),
                     get("a/c/" + thread + "/19").orElseThrow());

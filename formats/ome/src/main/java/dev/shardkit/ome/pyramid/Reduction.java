@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * are the lengths of a block. Blocks at the end of a dimension may be smaller. Immutable and thread-safe.
  */
 final class Reduction {
-    /** Checks whether a reducer supports the elements of a data type. */
+    /**
+     * Checks whether a reducer supports the elements of one array. {@link PyramidSettings} holds the check of the image
+     * to be made, and applies it to the reducer that the caller chose.
+     */
     interface Check {
         /** Throws {@link IllegalArgumentException} if the reducer does not support the elements. */
         void check(Reducer reducer);

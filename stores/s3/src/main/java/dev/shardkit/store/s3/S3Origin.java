@@ -35,7 +35,10 @@ record S3Origin(
 
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.s3");
 
-    /** An ETag that no object has. */
+    /**
+     * An ETag that no object has. A condition names it in place of a version that is not an ETag, such as a time. Then
+     * the condition fails, as it must: no stored object has this version.
+     */
     private static final String NO_VERSION = "\"none\"";
 
     @Override
@@ -101,7 +104,7 @@ record S3Origin(
                 .map(root -> refusal(response));
     }
 
-    /** Returns the headers of a condition. */
+    /** Returns the header fields that make a put or delete conditional, such as If-Match. */
     static Map<String, String> condition(Condition condition) {
         return CloudService.condition(condition, NO_VERSION);
     }

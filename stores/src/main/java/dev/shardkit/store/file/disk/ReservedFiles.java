@@ -25,7 +25,10 @@ public final class ReservedFiles {
         }
     }
 
-    /** Returns whether a directory is a junction of Windows: a link that is not a symbolic link to Java. */
+    /**
+     * Returns whether a directory is a junction of Windows, a kind of link to a directory. Java does not report
+     * junctions as symbolic links, but as directories of another kind.
+     */
     public static boolean isJunction(BasicFileAttributes directory) {
         return directory.isDirectory() && directory.isOther();
     }
@@ -45,7 +48,7 @@ public final class ReservedFiles {
     }
 
     /**
-     * Creates a directory in an existing one.
+     * Creates a directory in an existing one. A no-op if the directory exists.
      *
      * @return whether the directory exists afterwards; false if a link or a file has its name
      */

@@ -30,9 +30,9 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit diff image.zarr copy.zarr --ignore-layout"})
 public final class DiffCommand extends CheckingCommand {
-    /** The number of characters of a text that are shown. */
+    /** The maximum number of characters that are printed of each value. */
     private static final int MAX_SHOWN = 120;
-    /** The number of characters shown before the first difference of two long texts. */
+    /** The number of characters printed before the first difference of two long values. */
     private static final int CONTEXT = 40;
 
     @Parameters(index = "0", paramLabel = "A", description = "The location of an array or group.")
@@ -69,6 +69,7 @@ public final class DiffCommand extends CheckingCommand {
         Consumer<Difference> printDifference =
                 report.itemPrinter(difference -> toJson(difference), difference -> toText(difference));
         Summary summary;
+        // Of two locations, --node-format applies to the first only: options() includes it, plainOptions() does not.
         try (ZarrNode leftNode = Zarr.open(left, options());
                 ZarrNode rightNode = Zarr.open(right, plainOptions());
                 ProgressDisplay progress = ProgressDisplay.of("diff", output())) {
@@ -115,12 +116,13 @@ public final class DiffCommand extends CheckingCommand {
         return "/" + difference.node() + place + ": " + excerpt(left, start) + " | " + excerpt(right, start);
     }
 
-    /** Returns the index at which the excerpts of two texts start, so that they show the first difference. */
+    /** Returns the index at which the excerpts of two values start, so that they show the first difference. */
     private static int excerptStart(String left, String right) {
         int firstDifference = Arrays.mismatch(left.toCharArray(), right.toCharArray());
         return Math.max(left.length(), right.length()) <= MAX_SHOWN ? 0 : Math.max(0, firstDifference - CONTEXT);
     }
 
+    /** Returns at most {@link #MAX_SHOWN} characters of a text. Dots stand for the characters before and after them. */
     private static String excerpt(String text, int start) {
         int excerptStart = Math.min(start, text.length());
         int excerptEnd = Math.min(text.length(), excerptStart + MAX_SHOWN);

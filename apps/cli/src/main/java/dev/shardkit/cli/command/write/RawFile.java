@@ -27,11 +27,18 @@ import java.util.Arrays;
 
 /**
  * A file with the elements of a region, in the format of {@code read --format raw}. Elements of fixed size are read on
- * demand. Elements of variable size are read all at once, because the file has no index. Thread-safe.
+ * demand. Elements of variable size are read all at once, because the file has no index. Not thread-safe: elements of
+ * variable size are read at the position of the channel.
  */
 public final class RawFile implements AutoCloseable {
-    /** The length of the longest array of the JVM. */
+    /** The length of the longest array that the JVM allocates. */
     private static final int MAX_ELEMENT_BYTES = Integer.MAX_VALUE - 8;
+
+    /** The size in bytes of the field before each element of variable size, which holds the element's size. */
+    private static final int SIZE_FIELD_BYTES = Integer.BYTES;
+
+    /** The size in bytes of the buffer in which elements of variable size are read. */
+    private static final int READ_BUFFER_BYTES = 1 << 16;
 
     private final ZarrArray array;
     private final Region region;
@@ -71,7 +78,7 @@ public final class RawFile implements AutoCloseable {
         }
         int size = array.dataType().elementSize().getAsInt();
         long count = Shapes.count(shape);
-        boolean overflows = Math.multiplyHigh(count, (long) size) != 0;
+        boolean overflows = Math.multiplyHigh(count, (long) size) != 0; // the upper 64 bits of the product
         if (overflows || count * size != channel.size()) {
             throw sizeMismatch("expected " + NodeText.count(count, "element") + " of " + NodeText.count(size, "byte")
                     + ", found " + NodeText.count(channel.size(), "byte"));
@@ -111,23 +118,25 @@ public final class RawFile implements AutoCloseable {
     }
 
     /**
-     * Reads all elements of variable size, each after its size as an unsigned little-endian integer of 4 bytes. Never
-     * allocates more bytes than the file has.
+     * Reads all elements of variable size. Each follows a field with its size, an unsigned little-endian integer of 4
+     * bytes. Never allocates more bytes for elements than the file has.
      */
     private DenseChunk readVariable() throws IOException {
         long count = Shapes.count(shape);
         long remaining = channel.size();
-        if (count > remaining / 4) {
-            throw sizeMismatch("expected " + count + " elements of at least 4 bytes, found " + remaining + " bytes");
+        if (count > remaining / SIZE_FIELD_BYTES) {
+            throw sizeMismatch("expected " + count + " elements of at least " + SIZE_FIELD_BYTES + " bytes, found "
+                    + remaining + " bytes");
         }
         byte[][] values = new byte[Math.toIntExact(count)][];
-        InputStream stream = new BufferedInputStream(Channels.newInputStream(channel.position(0)), 1 << 16);
+        InputStream stream =
+                new BufferedInputStream(Channels.newInputStream(channel.position(0)), READ_BUFFER_BYTES);
         DataInputStream data = new DataInputStream(stream);
         for (int i = 0; i < values.length; i++) {
-            remaining -= 4;
-            // If the file ends within the size, the rest is negative, so the check below refuses even size 0.
-            long size = remaining < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
-            if (size > remaining) {
+            remaining -= SIZE_FIELD_BYTES;
+            boolean isSizeFieldComplete = remaining >= 0;
+            long size = isSizeFieldComplete ? Integer.toUnsignedLong(Integer.reverseBytes(data.readInt())) : 0;
+            if (!isSizeFieldComplete || size > remaining) {
                 throw sizeMismatch("element " + i + " extends beyond the end of the file");
             }
             if (size > MAX_ELEMENT_BYTES) {

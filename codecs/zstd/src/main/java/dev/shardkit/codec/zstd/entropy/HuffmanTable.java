@@ -17,14 +17,17 @@ public final class HuffmanTable {
 
     private final HuffmanWeights weights = new HuffmanWeights();
     private final short[] entries = new short[1 << LOG];
-    /** For each weight, first the number of its symbols, then the index in {@link #sorted} of its next symbol. */
-    private final int[] first = new int[LOG + 2];
+    /**
+     * One value for each weight, whose meaning changes while a table is built: the number of its symbols; the index in
+     * {@link #sorted} of its first symbol; while symbols are sorted, of its next one; then the end of its symbols.
+     */
+    private final int[] byWeight = new int[LOG + 2];
     /** The symbols ordered by weight. */
     private final byte[] sorted = new byte[256];
 
     private boolean isPresent;
 
-    /** Begins a frame with the table of its dictionary, or without a table. */
+    /** Begins a frame with the table of its dictionary, or without a table if {@code initial} has none. */
     public void reset(HuffmanTable initial) {
         isPresent = initial.isPresent;
         if (isPresent) {
@@ -42,66 +45,80 @@ public final class HuffmanTable {
         return entries;
     }
 
-    /** Reads the tree from {@code from}, which ends before {@code to}; returns its end. */
+    /** Reads the weights of a Huffman tree and builds the table. The tree starts at {@code from}; returns its end. */
     public int read(byte[] in, int from, int to) {
         isPresent = false;
         int end = weights.read(in, from, to);
-        fill(bits(from));
+        fill(countWeights(from));
         isPresent = true;
         return end;
     }
 
-    /** Counts the symbols of each weight and computes the last weight; returns the maximum number of bits. */
-    private int bits(int from) {
-        byte[] w = weights.weights();
-        int n = weights.count();
-        Arrays.fill(first, 0);
-        // a symbol of weight w takes 2^(w-1) units of the code space, of weight 0 none
+    /**
+     * Counts the symbols of each weight and computes the weight of the last symbol, which is not stored. Returns the
+     * maximum length of a code in bits.
+     */
+    private int countWeights(int from) {
+        byte[] weightOf = weights.weights();
+        int storedCount = weights.count();
+        Arrays.fill(byWeight, 0);
+        // A symbol of weight w takes 2^(w-1) units of the code space; a symbol of weight 0 has no code.
         int total = 0;
-        for (int i = 0; i < n; i++) {
-            if (w[i] < 0 || w[i] > LOG) {
-                throw new MalformedFrame(from, "expected Huffman weights of at most " + LOG + ", found " + w[i]);
+        for (int symbol = 0; symbol < storedCount; symbol++) {
+            int weight = weightOf[symbol];
+            if (weight < 0 || weight > LOG) {
+                throw new MalformedFrame(from, "expected Huffman weights of at most " + LOG + ", found " + weight);
             }
-            first[w[i]]++;
-            total += 1 << w[i] >> 1;
+            byWeight[weight]++;
+            total += 1 << weight >> 1;
         }
-        // the last symbol takes the rest of the code space
+        // The code space has the next power of 2 above the total. The last symbol takes the rest of it.
         int bits = 32 - Integer.numberOfLeadingZeros(total);
         int remaining = (1 << bits) - total;
         if (total == 0 || bits > LOG || Integer.bitCount(remaining) != 1) {
             throw new MalformedFrame(
                     from, "expected Huffman weights that leave a power of 2 below 2^" + LOG + ", found " + total);
         }
-        w[n] = (byte) (32 - Integer.numberOfLeadingZeros(remaining));
-        first[w[n]]++;
-        if (first[1] < 2) {
-            throw new MalformedFrame(from, "expected two Huffman symbols of weight 1 or more, found " + first[1]);
+        weightOf[storedCount] = (byte) (32 - Integer.numberOfLeadingZeros(remaining));
+        byWeight[weightOf[storedCount]]++;
+        if (byWeight[1] < 2) {
+            throw new MalformedFrame(from, "expected at least two Huffman symbols of weight 1, found " + byWeight[1]);
         }
         return bits;
     }
 
-    /** Fills the table by weight, so that consecutive runs of entries have the same length. */
+    /**
+     * Fills the table by weight, so that consecutive runs of entries have the same length.
+     *
+     * @param bits the maximum length of a code; symbols of weight w have codes of {@code bits + 1 - w} bits
+     */
     private void fill(int bits) {
         int start = 0;
         for (int weight = 0; weight <= bits; weight++) {
-            int count = first[weight];
-            first[weight] = start;
+            int count = byWeight[weight];
+            byWeight[weight] = start;
             start += count;
         }
-        byte[] w = weights.weights();
+        byte[] weightOf = weights.weights();
         int symbols = weights.count() + 1;
         for (int symbol = 0; symbol < symbols; symbol++) {
-            sorted[first[w[symbol]]++] = (byte) symbol;
+            sorted[byWeight[weightOf[symbol]]++] = (byte) symbol;
         }
+        // Now byWeight has the end of each weight's symbols, which is the start of the next weight's.
         int position = 0;
         for (int weight = 1; weight <= bits; weight++) {
-            position =
-                    fill(position, first[weight - 1], first[weight], 1 << weight - 1 + LOG - bits, bits + 1 - weight);
+            int length = bits + 1 - weight;
+            int run = 1 << LOG - length; // all indices that begin with the code
+            position = fill(position, byWeight[weight - 1], byWeight[weight], run, length);
         }
     }
 
     /**
      * Assigns each of the sorted symbols {@code from} to {@code to} a run of entries; returns the end of the last run.
+     *
+     * @param start the index of the first entry
+     * @param run the number of entries for each symbol
+     * @param length the length of the symbols' codes in bits
      */
     private int fill(int start, int from, int to, int run, int length) {
         short[] table = entries;
@@ -111,13 +128,13 @@ public final class HuffmanTable {
             if (run > LONG_RUN) {
                 Arrays.fill(table, position, position + run, entry);
             } else if (run > 2) {
-                for (int k = position; k < position + run; k += 4) { // a power of 2
+                for (int k = position; k < position + run; k += 4) { // runs are powers of 2, here 4, 8 or 16
                     table[k] = entry;
                     table[k + 1] = entry;
                     table[k + 2] = entry;
                     table[k + 3] = entry;
                 }
-            } else {
+            } else { // a run of one entry or two
                 table[position] = entry;
                 table[position + run - 1] = entry;
             }
