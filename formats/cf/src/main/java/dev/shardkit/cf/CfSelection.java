@@ -38,12 +38,19 @@ import java.util.stream.LongStream;
  * inner chunks that hold selected elements are read. Immutable and thread-safe.
  */
 public final class CfSelection {
-    private static final double TURN = 360;
+    /** The degrees after which the labels of a cyclic coordinate repeat. */
+    private static final double FULL_CIRCLE = 360;
 
-    /** Which indices of a dimension are selected, by which coordinates. */
+    /**
+     * The selection along one dimension.
+     *
+     * @param width whether the dimension remains in the result
+     * @param coordinates the coordinates whose labels must be read before the indices are known
+     * @param indices returns the selected indices of the dimension; reads the coordinates if they are not read yet
+     */
     private record Axis(Width width, List<CfVariable> coordinates, Supplier<long[]> indices) {}
 
-    /** Whether the dimension remains in the result. */
+    /** How many indices of a dimension are selected, and so whether the dimension remains in the result. */
     private enum Width {
         /** One index; the dimension is removed. */
         ONE,
@@ -55,17 +62,17 @@ public final class CfSelection {
     /** The selected dimensions; the others are read whole. */
     private final Map<String, Axis> axes;
 
-    /** The period after which labels repeat, for each coordinate that {@link #cyclic} named. */
-    private final Map<String, Double> periods;
+    /** The difference after which labels repeat, for each coordinate that {@link #cyclic} named. */
+    private final Map<String, Double> cycles;
 
     CfSelection(CfVariable variable) {
         this(variable, Map.of(), Map.of());
     }
 
-    private CfSelection(CfVariable variable, Map<String, Axis> axes, Map<String, Double> periods) {
+    private CfSelection(CfVariable variable, Map<String, Axis> axes, Map<String, Double> cycles) {
         this.variable = variable;
         this.axes = axes;
-        this.periods = periods;
+        this.cycles = cycles;
     }
 
     /** Returns the variable. */
@@ -90,8 +97,8 @@ public final class CfSelection {
      */
     public CfSelection nearest(String coordinate, Object label, Object tolerance) {
         CfVariable labels = oneDimensional(coordinate);
-        OptionalDouble period = period(coordinate);
-        return one(labels, () -> labels.index().find(label, CfMatch.NEAREST, Optional.of(tolerance), period));
+        OptionalDouble cycle = cycle(coordinate);
+        return withOne(labels, () -> labels.index().find(label, CfMatch.NEAREST, Optional.of(tolerance), cycle));
     }
 
     /** Selects the greatest label that is not greater than a value. */
@@ -118,17 +125,17 @@ public final class CfSelection {
 
     private CfSelection match(String coordinate, Object label, CfMatch match) {
         CfVariable labels = oneDimensional(coordinate);
-        OptionalDouble period = period(coordinate);
-        return one(labels, () -> labels.index().find(label, match, Optional.empty(), period));
+        OptionalDouble cycle = cycle(coordinate);
+        return withOne(labels, () -> labels.index().find(label, match, Optional.empty(), cycle));
     }
 
     /** Selects a list of labels, in this order. */
     public CfSelection labels(String coordinate, List<?> values, CfMatch match) {
         CfVariable labels = oneDimensional(coordinate);
-        OptionalDouble period = period(coordinate);
+        OptionalDouble cycle = cycle(coordinate);
         List<?> copy = List.copyOf(values);
         return with(labels.dimensions().get(0), new Axis(Width.MANY, List.of(labels), () -> copy.stream()
-                .mapToLong(value -> labels.index().find(value, match, Optional.empty(), period))
+                .mapToLong(value -> labels.index().find(value, match, Optional.empty(), cycle))
                 .toArray()));
     }
 
@@ -140,15 +147,15 @@ public final class CfSelection {
      */
     public CfSelection range(String coordinate, Object from, Object to) {
         CfVariable labels = oneDimensional(coordinate);
-        OptionalDouble period = period(coordinate);
+        OptionalDouble cycle = cycle(coordinate);
         return with(
                 labels.dimensions().get(0),
                 new Axis(
                         Width.MANY,
                         List.of(labels),
                         () -> longs(
-                                period.isPresent()
-                                        ? labels.index().cyclicRange(number(from), number(to), period.getAsDouble())
+                                cycle.isPresent()
+                                        ? labels.index().cyclicRange(number(from), number(to), cycle.getAsDouble())
                                         : labels.index().range(from, to))));
     }
 
@@ -186,7 +193,7 @@ public final class CfSelection {
             throw new IndexOutOfBoundsException(variable.location() + ": expected an index of the dimension "
                     + dimension + " below " + variable.shape()[d] + ", found " + index);
         }
-        return with(dimension, one(List.of(), () -> index));
+        return with(dimension, oneIndex(List.of(), () -> index));
     }
 
     /**
@@ -199,13 +206,14 @@ public final class CfSelection {
                     variable.location() + ": expected numbers as labels of the cyclic " + "coordinate " + coordinate
                             + ", found the kind " + oneDimensional(coordinate).kind());
         }
-        Map<String, Double> changed = new LinkedHashMap<>(periods);
-        changed.put(coordinate, TURN);
+        Map<String, Double> changed = new LinkedHashMap<>(cycles);
+        changed.put(coordinate, FULL_CIRCLE);
         return new CfSelection(variable, axes, changed);
     }
 
-    private OptionalDouble period(String coordinate) {
-        return periods.containsKey(coordinate) ? OptionalDouble.of(periods.get(coordinate)) : OptionalDouble.empty();
+    /** Returns the difference after which the labels of a coordinate repeat; empty if it is not cyclic. */
+    private OptionalDouble cycle(String coordinate) {
+        return cycles.containsKey(coordinate) ? OptionalDouble.of(cycles.get(coordinate)) : OptionalDouble.empty();
     }
 
     /**
@@ -225,16 +233,16 @@ public final class CfSelection {
         GridPoints points = GridPoints.of(a, b);
         long columns = a.shape()[1];
         Supplier<Integer> found = () -> points.nearest(firstValue, secondValue);
-        return with(a.dimensions().get(0), one(List.of(a, b), () -> found.get() / columns))
-                .with(a.dimensions().get(1), one(List.of(a, b), () -> found.get() % columns));
+        return with(a.dimensions().get(0), oneIndex(List.of(a, b), () -> found.get() / columns))
+                .with(a.dimensions().get(1), oneIndex(List.of(a, b), () -> found.get() % columns));
     }
 
-    private static Axis one(List<CfVariable> coordinates, LongSupplier index) {
+    private static Axis oneIndex(List<CfVariable> coordinates, LongSupplier index) {
         return new Axis(Width.ONE, coordinates, () -> new long[] {index.getAsLong()});
     }
 
-    private CfSelection one(CfVariable labels, LongSupplier index) {
-        return with(labels.dimensions().get(0), one(List.of(labels), index));
+    private CfSelection withOne(CfVariable labels, LongSupplier index) {
+        return with(labels.dimensions().get(0), oneIndex(List.of(labels), index));
     }
 
     private CfSelection with(String dimension, Axis axis) {
@@ -245,7 +253,7 @@ public final class CfSelection {
         }
         Map<String, Axis> changed = new LinkedHashMap<>(axes);
         changed.put(dimension, axis);
-        return new CfSelection(variable, changed, periods);
+        return new CfSelection(variable, changed, cycles);
     }
 
     private int dimension(String name) {
@@ -340,11 +348,11 @@ public final class CfSelection {
         Map<String, long[]> indices = new LinkedHashMap<>();
         for (Map.Entry<String, ? extends List<?>> entry : labels.entrySet()) {
             CfVariable coordinate = oneDimensional(entry.getKey());
-            OptionalDouble period = period(entry.getKey());
+            OptionalDouble cycle = cycle(entry.getKey());
             indices.put(
                     coordinate.dimensions().get(0),
                     entry.getValue().stream()
-                            .mapToLong(label -> coordinate.index().find(label, match, Optional.empty(), period))
+                            .mapToLong(label -> coordinate.index().find(label, match, Optional.empty(), cycle))
                             .toArray());
         }
         long[] counts = indices.values().stream()
@@ -363,6 +371,7 @@ public final class CfSelection {
                 points[i][d] = indices.get(names.get(d))[i];
             }
         }
+        // No dimension of the view is narrowed, so its positions are the indices in the whole coordinates.
         return variable.decodePoints(view().points(points).read());
     }
 
@@ -370,13 +379,13 @@ public final class CfSelection {
     CfSelection like(CfVariable other) {
         Map<String, Axis> shared = new LinkedHashMap<>(axes);
         shared.keySet().retainAll(other.dimensions());
-        return new CfSelection(other, shared, periods);
+        return new CfSelection(other, shared, cycles);
     }
 
     /**
      * Reads and decodes a part of the selected elements.
      *
-     * @param all what {@link #view} returns
+     * @param all the view of all selected elements, from {@link #view}
      * @param part a region of the dimensions {@link #dimensions}
      */
     CfValues read(ZarrView all, Box part) {
@@ -399,6 +408,7 @@ public final class CfSelection {
         return view;
     }
 
+    /** Returns the selected part of a view along one dimension. */
     private static ZarrView narrowed(ZarrView view, int dimension, Axis axis) {
         long[] indices = axis.indices().get();
         if (axis.width() == Width.ONE) {
@@ -432,6 +442,7 @@ public final class CfSelection {
         return Optional.of(Box.of(origin, lengths));
     }
 
+    /** Returns whether indices are consecutive and ascending. */
     private static boolean isRange(long[] indices) {
         return IntStream.range(1, indices.length).allMatch(i -> indices[i] == indices[i - 1] + 1);
     }

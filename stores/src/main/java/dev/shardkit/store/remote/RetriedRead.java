@@ -57,13 +57,17 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
 
     private int requestCount;
 
-    /** The URL of the last request. */
-    private volatile @Nullable URI redirectedTo;
+    /** The URL of the current request, the store's own or that of a redirect; null before the first request. */
+    private volatile @Nullable URI requestUrl;
     /** The URL of the next request if the last response was a redirect. A retry begins at the store's own URL again. */
-    private @Nullable URI nextTarget;
+    private @Nullable URI redirectTarget;
 
+    /** The number of redirects since the last request to the store's own URL. */
     private volatile int redirects;
-    /** Whether the server refused the first byte. A request without a range then shows whether the object is empty. */
+    /**
+     * Whether the server refused a range of the first byte, the request for the size. A request without a Range header
+     * then shows whether the object is empty, or the server refuses all ranges.
+     */
     private boolean noFirstByte;
 
     /**
@@ -76,17 +80,21 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     private volatile boolean decodes;
 
     /**
-     * The failure of a range past the end. It is kept while a request for the first byte shows whether the object is
-     * encoded, so that its real size is unknown; null otherwise.
+     * The failure of a range past the end of the stored bytes; null if there is none. It does not end the read yet: the
+     * stored bytes may have a Content-Encoding, and the decoded object may be larger. The next request, for the size
+     * ({@link RangeRequest#SIZE}), shows whether the object is encoded. If so, the whole object is requested; if not,
+     * the read ends with this failure.
      */
     private @Nullable RuntimeException pastTheEnd;
 
+    /** Whether the listener knows that the server does not support ranges of the object. */
     private boolean noRangesReported;
 
     /** Whether the pin is the version of an earlier response of this read, not the caller's. */
     private boolean isOwnPin;
 
     private int restarts;
+    /** Gives the beginning of a long body to the caller before the rest has arrived. */
     private final EarlyBodyDelivery partialBodies;
     /** The bytes of the range that earlier attempts received. The next attempt requests the rest. */
     private Bytes earlierBytes = Bytes.EMPTY;
@@ -122,7 +130,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
 
     @Override
     String operation() {
-        URI target = redirectedTo;
+        URI target = requestUrl;
         String redirected =
                 redirects == 0 ? "" : ", redirected to " + (target == null ? "another URL" : Secrets.host(target));
         return "GET " + key + " (" + range + ") from " + context().origin().describe() + redirected;
@@ -132,14 +140,14 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     ServerProtocol.Prepared prepare() {
         ServerProtocol origin = context().origin();
         Optional<String> pinned = Optional.ofNullable(pin);
-        ServerProtocol.Prepared prepared = nextTarget == null
+        ServerProtocol.Prepared prepared = redirectTarget == null
                 ? origin.read(key, rangeRequest, pinned)
-                : origin.follow(nextTarget, rangeRequest, pinned);
-        if (nextTarget == null) {
+                : origin.follow(redirectTarget, rangeRequest, pinned);
+        if (redirectTarget == null) {
             redirects = 0;
         }
-        nextTarget = null;
-        redirectedTo = prepared.request().uri();
+        redirectTarget = null;
+        requestUrl = prepared.request().uri();
         return prepared;
     }
 
@@ -154,7 +162,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
                         this::operation,
                         key,
                         context().origin(),
-                        Objects.requireNonNull(redirectedTo),
+                        Objects.requireNonNull(requestUrl),
                         rangeRequest,
                         Optional.ofNullable(pin),
                         context().settings().largestObject(),
@@ -273,21 +281,33 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
             retry(retry.reason(), retry.minimumPause().orElse(null), null);
         } else if (outcome instanceof ResponseOutcome.Size size) {
             sized(size);
-        } else if (outcome instanceof ResponseOutcome.Moved nextTarget) {
-            moved(nextTarget.target());
+        } else if (outcome instanceof ResponseOutcome.Moved redirect) {
+            moved(redirect.target());
         } else if (outcome instanceof ResponseOutcome.NoFirstByte) {
             noFirstByte = true;
-            next(new RangeRequest(
-                    RangeRequest.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
+            nextSuffixOfWhole();
         } else if (outcome instanceof ResponseOutcome.NoSuffix refused) {
             context().ranges().updateAndGet(support -> support == RangeSupport.NONE ? support : RangeSupport.NO_SUFFIX);
             listener.onRetry(key, requestCount, "the server does not support suffix ranges");
             if (refused.total().isPresent()) {
                 sized(new ResponseOutcome.Size(refused.total(), refused.version()));
             } else {
-                next(new RangeRequest(RangeRequest.Kind.SIZE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
+                next(new RangeRequest(RangeRequest.Kind.SIZE, 0, suffixLength()));
             }
         }
+    }
+
+    /**
+     * Requests the whole object without a Range header, and keeps its last bytes: the suffix that the caller wants, or
+     * none if the caller wants only the object's size. In both cases, the end of the body shows the size.
+     */
+    private void nextSuffixOfWhole() {
+        next(new RangeRequest(RangeRequest.Kind.SUFFIX_OF_WHOLE, 0, suffixLength()));
+    }
+
+    /** Returns the length of a suffix; 0 for other ranges, of which no bytes are read after a request for the size. */
+    private long suffixLength() {
+        return range instanceof ByteRange.Suffix suffix ? suffix.length() : 0;
     }
 
     /** Returns the requested range from the whole object. */
@@ -330,16 +350,16 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         if (++redirects > MAX_REDIRECTS) {
             fail(new StoreException(operation() + ": more than " + MAX_REDIRECTS + " redirects"));
         } else {
-            nextTarget = target;
+            redirectTarget = target;
             send();
         }
     }
 
     /** Continues with the object's size, which answers an empty range or turns a suffix into a slice. */
     private void sized(ResponseOutcome.Size size) {
-        long length = range instanceof ByteRange.Suffix s ? s.length() : 0;
+        long length = suffixLength();
         if (size.total().isEmpty()) {
-            next(new RangeRequest(RangeRequest.Kind.SUFFIX_OF_WHOLE, 0, length));
+            nextSuffixOfWhole();
             return;
         }
         long total = size.total().getAsLong();
