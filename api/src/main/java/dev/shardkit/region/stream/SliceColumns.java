@@ -185,7 +185,7 @@ final class SliceColumns {
     }
 
     /** Returns whether an array of this shape differs from the stream's array at most in the dimension. */
-    boolean hasEdges(long[] shape) {
+    boolean hasSameCrossSection(long[] shape) {
         for (int d = 0; d < shape.length; d++) {
             if (d != dimension && shape[d] != arrayShape[d]) {
                 return false;

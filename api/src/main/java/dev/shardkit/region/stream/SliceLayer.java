@@ -39,7 +39,7 @@ final class SliceLayer {
 
     /** Whether the layer takes no more slices. */
     private boolean closed;
-    /** Whether its columns are encoded, as far as the layer alone can be encoded. */
+    /** Whether the layer is ready to be stored: its columns are encoded, or it fills no whole inner chunks. */
     private boolean processed;
 
     SliceLayer(long first, int capacity, boolean isAligned, int columns) {
@@ -197,7 +197,7 @@ final class SliceLayer {
         return isAligned && slices.size() == capacity;
     }
 
-    /** Returns whether the layer begins where inner chunks begin, but does not fill them. */
+    /** Returns whether the layer begins where inner chunks begin, but ends before they end. */
     boolean isBeginning() {
         return isAligned && slices.size() < capacity;
     }

@@ -48,17 +48,42 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes and writes slices while the caller goes on. A slice is copied into tiles, one for each inner chunk that it
- * crosses. When a layer of inner chunks is complete, its inner chunks are encoded, a group at a time, and their tiles
- * are reused for later slices. The encoded inner chunks go to the store if it can stage objects, otherwise they wait in
- * memory. A complete shard is stored as one change, as any write.
+ * Encodes and stores the slices of a stream in the background, while the caller supplies more slices. A slice is copied
+ * into tiles. When a layer is complete, its inner chunks are encoded, a group at a time, and their tiles are reused for
+ * later slices. The encoded inner chunks go to the store if it can stage objects, otherwise they wait in memory. A
+ * complete shard is stored as one change, as any write.
  *
- * <p><b>Turns.</b> Groups are encoded and shards are stored in turns of queues of calls ({@link SerialCalls}). A thread
- * that waits for a turn takes it itself if no other thread has begun it. Staged shards have one queue for both. Shards
- * that are not staged, such as those of buckets, are stored in a queue of their own, so the next shard is encoded while
- * one is sent. Only the turns that store use the position in the array; only one queue uses the staged shards. The
- * layers are guarded by the monitor of this object; a closed layer changes only in turns, and a layer that is being
- * stored does not change.
+ * <p><b>Terms.</b> "The dimension" is the one along which slices follow one another. Counts and numbers of slices, such
+ * as {@code committed}, begin at the first slice of the stream; positions are indices in the array.
+ *
+ * <ul>
+ *   <li>A <i>column</i> is the part of the array behind one inner chunk that a slice crosses, through all slices
+ *       ({@link SliceColumns}).
+ *   <li>A <i>layer</i> is a run of slices in the same inner chunks ({@link SliceLayer}). So a column of a layer is one
+ *       inner chunk. A layer is <i>open</i> while it takes slices, then <i>closed</i>, then <i>processed</i>: encoded,
+ *       or, if it does not fill its inner chunks, marked to be stored as elements.
+ *   <li>A <i>tile</i> is the part of one slice in one column. A layer has tiles until its columns are encoded.
+ *   <li>A <i>group</i> is some columns of one layer, which are encoded together.
+ *   <li>A <i>row of shards</i>, or <i>slab</i>, is the shards that the same slices cross, side by side.
+ *   <li>A <i>gap</i> is a layer of skipped slices, fill values over whole rows of shards.
+ *   <li>A <i>batch</i> is the slices that are stored together: usually those of one row of shards.
+ *   <li>To <i>stage</i> is to append encoded inner chunks to new objects of the store, which readers see only when the
+ *       row is stored. At most one row of shards is staged at a time ({@link StagedShards}).
+ *   <li>A <i>mark</i> is the size of each staged object at one moment. Restoring it removes the later bytes.
+ *   <li>Slices are <i>due</i> if they are to be stored as soon as they are encoded, and <i>committed</i> when they are
+ *       stored.
+ * </ul>
+ *
+ * <p><b>Turns.</b> All background work is done in turns, which are calls in a queue ({@link SerialCalls}): an encoding
+ * turn encodes a group, a storing turn stores batches. A thread that waits for a turn runs it itself if no other thread
+ * has begun it. If shards are staged, one queue has both kinds of work, and an encoding turn also stores. Shards that
+ * are not staged, such as those of buckets, are stored in a second queue, so the next shard is encoded while one is
+ * sent.
+ *
+ * <p><b>Guards.</b> The monitor of this object guards its fields and the layers. A closed layer changes only in turns,
+ * and not while it is being stored, so turns read it without the monitor. Two fields need no monitor, because only one
+ * queue uses them: {@link #slicePosition} is for turns that store, and {@link #stagedShards} only exist if there is one
+ * queue.
  *
  * <p><b>Memory.</b> Tiles, encoded inner chunks and a group that is being encoded never exceed the budget: a slice
  * waits until it fits. If the layers that are encoded in memory leave no room for another layer, they are stored before
@@ -69,38 +94,48 @@ import org.jspecify.annotations.Nullable;
  * written as elements.
  *
  * <p><b>Failures.</b> A turn that fails leaves its work undone and ends the background work. The next slice is refused
- * with the failure, and the slice after it begins the work again; so does a flush.
+ * with the failure, and the slice after it begins the work again; so does a flush. A table above {@link #due} lists the
+ * states.
  */
 public final class SlicePipeline implements PendingSlices {
     private final StoredNode node;
     private final SlicePosition slicePosition;
     private final SlicePlan plan;
     private final SliceColumns columns;
+    /** The codec of the shards and of their inner chunks. */
     private final ShardAccess shard;
+    /** The store's ability to stage objects; empty if the shards of this stream are not staged. */
     private final Optional<StagedPuts> stages;
+
     private final ShardWritePolicy policy;
-    /** The queue of turns that encode. */
+    /** The queue of the encoding turns. */
     private final SerialCalls encodingQueue;
-    /** The queue of turns that store; the same one if shards are staged. */
+    /** The queue of the storing turns; the same as {@link #encodingQueue} if shards are staged. */
     private final SerialCalls storingQueue;
 
     private final SliceListener listener;
     /** The bytes of tiles and encoded inner chunks that may be in memory, without a group that is being encoded. */
     private final long limit;
-    /** The number of inner chunks that are encoded in one turn. */
+    /** The number of columns in a group; the last group of a layer may have fewer. */
     private final int groupSize;
 
-    /** Linked, because an ArrayDeque that cannot grow for lack of memory loses its elements: accepted slices. */
+    /**
+     * The layers whose slices are not stored, or whose memory is not freed yet, in order. Linked, because an ArrayDeque
+     * that cannot grow for lack of memory loses its elements: accepted slices.
+     */
     private final Deque<SliceLayer> layers = new LinkedList<>();
-    /** The turns that encode and have not ended. */
+    /** The encoding turns that have not ended. */
     private final Deque<Turn> encodingTurns = new LinkedList<>();
-    /** The turns that store and have not ended, if they have a queue of their own. */
+    /** The storing turns that have not ended; always empty if there is one queue. */
     private final Deque<Turn> storingTurns = new LinkedList<>();
     /** Tiles for reuse, by their number of bytes. */
-    private final Map<Integer, Deque<ByteBuffer>> spare = new HashMap<>();
+    private final Map<Integer, Deque<ByteBuffer>> spareTiles = new HashMap<>();
 
+    /** The bytes of the slices in memory that are not encoded, in tiles or in the caller's memory. */
     private long tileBytes;
+    /** The bytes of the spare tiles. */
     private long spareBytes;
+    /** The bytes of the encoded inner chunks in memory. */
     private long encodedBytes;
     /**
      * The position in the array of slice 0 of the stream, as seen from the slices that are not stored yet: slice n of
@@ -110,31 +145,53 @@ public final class SlicePipeline implements PendingSlices {
 
     /** The number of slices that the stream has accepted. */
     private long accepted;
-    /** The number of slices that are stored; so also the first one that is not. */
+    /** The number of slices that are stored; so also the number of the first slice that is not. */
     private long committed;
-    /** The slices before this one are to be committed as soon as they are encoded. */
+
+    // A slice is accepted into the open layer. The layer is closed, then encoded by turns. When its slices are encoded
+    // and due, in either order, they are stored: committed. The fields that control the turns:
+    //
+    // field      | set                                  | effect                          | cleared
+    // -----------+--------------------------------------+---------------------------------+---------------------------
+    // due        | raised by a full row of shards, full | slices from committed to due    | when committed reaches it
+    //            | memory, a gap, a flush               | are stored as soon as encoded   |
+    // failure    | by a turn that fails                 | turns do nothing, none begins   | when the next slice is
+    //            |                                      |                                 | refused with it; by a flush
+    // paused     | by pause(), by a flush that fails    | turns do nothing, none begins,  | by the next slice, skip or
+    //            |                                      | a failing turn sets no failure  | beginFlush()
+    // refusedEnd | when the executor rejects a turn     | no turn begins; callers that    | when another layer closes
+    //            |                                      | wait run the turns              |
+    //
+    // So after a failed turn, one slice is refused, and the next one begins turns again. A flush does the work in the
+    // caller's call, whatever the fields say: it clears the failure first. If it fails too, the stream is paused.
+
+    /** The slices before this one are due: to be stored as soon as they are encoded. */
     private long due;
 
-    private long waits;
-    private long waitNanos;
-    private ArrayMetadata storedMetadata;
+    /** The failure of a turn, which the next call reports; null if there is none. */
+    private @Nullable Throwable failure;
+    /** Whether turns do nothing, because the caller stopped them or knows a failure from a flush already. */
+    private boolean paused;
     /** The end of the last closed layer when the executor refused a turn; -1 before. */
     private long refusedEnd = -1;
 
-    private @Nullable Throwable failure;
-    /** Whether turns do nothing, because a call that was to store the slices has failed and said so. */
-    private boolean paused;
+    /** How often the caller had to wait for memory. */
+    private long waits;
+    /** How long the caller has waited for memory, in nanoseconds. */
+    private long waitNanos;
+    /** The metadata of the array, as the last storing turn has read it. */
+    private ArrayMetadata storedMetadata;
 
-    /** The staged shards; used in turns only. */
+    /** The row of shards that is staged now; null if there is none. Used in turns only. */
     private @Nullable StagedShards stagedShards;
 
     /**
-     * A turn in the background. A turn that has begun may miss work that is added meanwhile. It is registered before it
-     * is started, so a pause finds it.
+     * One turn that was started in the background. It is registered in a list of turns before it is started, so
+     * {@link #pause} finds it. Work that is added after a turn has begun needs another turn.
      */
     private static final class Turn {
         private volatile boolean hasBegun;
-        /** Null while the turn is started. */
+        /** The future of the call in the queue; null until the call is queued. */
         private volatile @Nullable CompletableFuture<NoResult> end;
 
         private volatile boolean isCancelled;
@@ -165,11 +222,15 @@ public final class SlicePipeline implements PendingSlices {
             return started != null && started.isDone();
         }
 
+        /** Returns whether the turn has yet to begin, so that it finds all work that is added now. */
         boolean isWaiting() {
             return !hasBegun && !hasEnded();
         }
 
-        /** Waits for the end. Returns whether the turn was made; if it is being started, it is not waited for. */
+        /**
+         * Waits for the end. Returns whether the turn has run and did not fail. Returns false at once if the call is
+         * not queued yet.
+         */
         boolean await() {
             CompletableFuture<NoResult> started = end;
             return started != null && SerialCalls.await(started);
@@ -210,7 +271,7 @@ public final class SlicePipeline implements PendingSlices {
     @Override
     public void accept(CallerSlices.SliceGroup group, int i) {
         boolean isAdded = false;
-        awaitRoom();
+        reserveMemory();
         try {
             Slice slice = group.isOwned() ? Slice.Owned.of(group, i, columns.count()) : copied(group, i);
             append(slice);
@@ -228,33 +289,33 @@ public final class SlicePipeline implements PendingSlices {
     @Override
     public void skip(long count) {
         for (long left = count; left > 0; ) {
-            long whole;
+            long gap;
             synchronized (this) {
                 refuseFailed();
-                whole = SlicePosition.wholeShards(origin + accepted, left, columns.shardDepth());
-                if (whole > 0) {
+                gap = SlicePosition.wholeShards(origin + accepted, left, columns.shardDepth());
+                if (gap > 0) {
                     closeLast();
-                    layers.addLast(SliceLayer.gap(accepted, whole));
-                    accepted += whole;
+                    layers.addLast(SliceLayer.gap(accepted, gap));
+                    accepted += gap;
                     due = accepted;
                 }
             }
-            if (whole > 0) {
-                beginTurns();
-            } else {
+            if (gap == 0) { // the next slice lies inside a shard, or too few slices are left for a whole one
                 append(Slice.Fill.INSTANCE);
-                beginTurns();
             }
-            left -= Math.max(1, whole);
+            beginTurns();
+            left -= Math.max(1, gap);
         }
     }
 
+    /** Closes the last layer, if there is one. */
     private void closeLast() {
         if (!layers.isEmpty()) {
             layers.peekLast().close();
         }
     }
 
+    /** Adds a slice to the open layer, or to a new one. */
     private synchronized void append(Slice slice) {
         SliceLayer last = layers.peekLast();
         SliceLayer layer = last == null || last.isClosed() ? beginLayer() : last;
@@ -262,6 +323,7 @@ public final class SlicePipeline implements PendingSlices {
         accepted++;
     }
 
+    /** Copies slice {@code i} of a group into tiles. */
     private Slice copied(CallerSlices.SliceGroup group, int i) {
         @Nullable ByteBuffer[] tiles = takeTiles();
         Slice copy = new Slice.Tiles(tiles);
@@ -277,6 +339,7 @@ public final class SlicePipeline implements PendingSlices {
         return copy;
     }
 
+    /** Begins a layer with the next slice, up to the end of the inner chunks in which this slice lies. */
     private SliceLayer beginLayer() {
         long depth = columns.depth();
         long inLayer = (origin + accepted) % depth;
@@ -285,9 +348,9 @@ public final class SlicePipeline implements PendingSlices {
         return layer;
     }
 
-    /** Counts the memory of a slice, when there is room for it. */
-    private void awaitRoom() {
-        if (tryToCount()) {
+    /** Adds a slice to {@link #tileBytes}. Waits until the budget has room for it. */
+    private void reserveMemory() {
+        if (reserveIfRoom()) {
             return;
         }
         long start = System.nanoTime();
@@ -295,7 +358,7 @@ public final class SlicePipeline implements PendingSlices {
         do {
             beginTurns();
             awaitTurn();
-        } while (!hasRoomNow());
+        } while (!hasRoomOrFails());
         long nanos = System.nanoTime() - start;
         synchronized (this) {
             waits++;
@@ -307,6 +370,7 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
+    /** Notifies the listener. An exception of the listener is logged and ignored. */
     private static void tell(Runnable event) {
         try {
             event.run();
@@ -315,23 +379,28 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    /** Counts the memory of a slice and returns true if there is room for it. */
-    private synchronized boolean tryToCount() {
-        boolean hasRoom = hasRoomNow();
+    /** Adds a slice to {@link #tileBytes} and returns true, if there is room for it. */
+    private synchronized boolean reserveIfRoom() {
+        boolean hasRoom = hasRoomOrFails();
         tileBytes += hasRoom ? plan.sliceBytes() : 0;
         return hasRoom;
     }
 
-    private synchronized boolean hasRoomNow() {
+    /** Returns whether there is room for another slice. Throws the failure of a turn, if there is one. */
+    private synchronized boolean hasRoomOrFails() {
         refuseFailed();
         return hasRoom();
     }
 
+    /** Returns whether there is room for another slice. There always is for one slice alone. */
     private boolean hasRoom() {
         return layers.isEmpty() || tileBytes + encodedBytes + plan.sliceBytes() <= limit;
     }
 
-    /** Waits for the oldest turn. If all have ended, makes a turn for the slices of closed layers. */
+    /**
+     * Waits for the oldest turn. If all have ended and memory is still full, makes the slices of all closed layers due,
+     * and runs turns on this thread.
+     */
     private void awaitTurn() {
         Turn oldest;
         synchronized (this) {
@@ -345,9 +414,9 @@ public final class SlicePipeline implements PendingSlices {
             }
         }
         if (oldest == null || !oldest.await()) {
-            encodingQueue.call(this::turn);
-            if (storingQueue != encodingQueue) {
-                storingQueue.call(this::storeTurn);
+            encodingQueue.call(this::encodingTurn);
+            if (!hasOneQueue()) {
+                storingQueue.call(this::storingTurn);
             }
         }
     }
@@ -357,6 +426,7 @@ public final class SlicePipeline implements PendingSlices {
         storingTurns.removeIf(Turn::hasEnded);
     }
 
+    /** Returns the end of the last closed layer; {@link #committed} if there is none. */
     private long closedEnd() {
         long end = committed;
         for (SliceLayer layer : layers) {
@@ -365,7 +435,7 @@ public final class SlicePipeline implements PendingSlices {
         return end;
     }
 
-    /** Throws the failure of a turn, once. */
+    /** Throws the failure of a turn, if there is one, and clears it. */
     private void refuseFailed() {
         Throwable thrown = failure;
         if (thrown == null) {
@@ -382,10 +452,11 @@ public final class SlicePipeline implements PendingSlices {
         throw Failures.rethrow(thrown);
     }
 
+    /** Returns a tile for each column: a spare one, or a new one if there is none of its size. */
     private synchronized @Nullable ByteBuffer[] takeTiles() {
         @Nullable ByteBuffer[] tiles = new ByteBuffer[columns.count()];
         for (int column = 0; column < tiles.length; column++) {
-            Deque<ByteBuffer> free = spare.get(columns.tileBytes(column));
+            Deque<ByteBuffer> free = spareTiles.get(columns.tileBytes(column));
             if (free != null && !free.isEmpty()) {
                 tiles[column] = free.pop();
                 spareBytes -= columns.tileBytes(column);
@@ -401,8 +472,8 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     /**
-     * Returns a new tile. Streams that stage nothing have it on the heap, where their encoded inner chunks are: what
-     * one gives up, the other can use.
+     * Returns a new tile. If nothing is staged, it is on the heap, like the encoded inner chunks: so memory that tiles
+     * give up can be used by encoded inner chunks, and the other way round.
      */
     private ByteBuffer tile(int bytes) {
         return stages.isPresent()
@@ -412,12 +483,12 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Drops spare tiles that exceed the budget. */
     private void dropSpare() {
-        Iterator<Deque<ByteBuffer>> kinds = spare.values().iterator();
+        Iterator<Deque<ByteBuffer>> kinds = spareTiles.values().iterator();
         while (spareBytes > 0 && tileBytes + encodedBytes + spareBytes > limit && kinds.hasNext()) {
             TileMemory.ofProcess().release(kinds.next());
             kinds.remove();
             spareBytes = 0;
-            for (Map.Entry<Integer, Deque<ByteBuffer>> kind : spare.entrySet()) {
+            for (Map.Entry<Integer, Deque<ByteBuffer>> kind : spareTiles.entrySet()) {
                 spareBytes += (long) kind.getKey() * kind.getValue().size();
             }
         }
@@ -430,17 +501,17 @@ public final class SlicePipeline implements PendingSlices {
             return;
         }
         try {
-            spare.computeIfAbsent(columns.tileBytes(column), size -> new LinkedList<>())
+            spareTiles.computeIfAbsent(columns.tileBytes(column), size -> new LinkedList<>())
                     .addAll(freed.tiles());
             spareBytes += (long) columns.tileBytes(column) * freed.tiles().size();
             dropSpare();
         } catch (OutOfMemoryError e) { // without the spare tiles, later slices allocate theirs
-            spare.clear();
+            spareTiles.clear();
             spareBytes = 0;
         }
     }
 
-    /** Begins a turn for each group of inner chunks that is to be encoded, and for slices that are to be stored. */
+    /** Ends a pause. Begins a turn for each group that is to be encoded, and one for slices that are to be stored. */
     private void beginTurns() {
         synchronized (this) {
             paused = false;
@@ -449,35 +520,45 @@ public final class SlicePipeline implements PendingSlices {
         beginStoring();
     }
 
+    /** Returns whether one queue has both kinds of work, because shards are staged. */
+    private boolean hasOneQueue() {
+        return storingQueue == encodingQueue;
+    }
+
+    /** Returns whether a turn may begin; see the table at {@link #due}. */
+    private boolean mayBeginTurn() {
+        return failure == null && !paused && refusedEnd != closedEnd();
+    }
+
+    /** Begins as many encoding turns as the queue lacks. Turns that have begun do not count: they may miss new work. */
     private void beginEncoding() {
         long missing;
         synchronized (this) {
             dropEnded();
-            boolean mayBegin = failure == null && !paused && refusedEnd != closedEnd();
-            missing = (mayBegin ? openTurns() : 0)
-                    - encodingTurns.stream().filter(Turn::isWaiting).count();
+            int needed = mayBeginTurn() ? neededTurns() : 0;
+            missing = needed - encodingTurns.stream().filter(Turn::isWaiting).count();
         }
         for (long i = 0; i < missing; i++) {
-            if (!begin(encodingQueue, this::turn, encodingTurns)) {
+            if (!begin(encodingQueue, this::encodingTurn, encodingTurns)) {
                 return;
             }
         }
     }
 
-    /** Begins a turn that stores slices, if they are encoded and it is not one of the turns that encode. */
+    /** Begins a storing turn if a batch is ready. With one queue, the encoding turns store, so none is needed. */
     private void beginStoring() {
         synchronized (this) {
-            boolean mayBegin = failure == null && !paused && refusedEnd != closedEnd();
-            if (storingQueue == encodingQueue
-                    || !mayBegin
-                    || encodedEnd() < 0
+            if (hasOneQueue()
+                    || !mayBeginTurn()
+                    || readyBatchEnd() < 0
                     || storingTurns.stream().anyMatch(Turn::isWaiting)) {
                 return;
             }
         }
-        begin(storingQueue, this::storeTurn, storingTurns);
+        begin(storingQueue, this::storingTurn, storingTurns);
     }
 
+    /** Begins a turn and adds it to {@code begun}. Returns false if the stream is paused or the turn was refused. */
     private boolean begin(SerialCalls queue, Supplier<NoResult> work, Deque<Turn> begun) {
         Turn turn = new Turn();
         synchronized (this) {
@@ -492,18 +573,20 @@ public final class SlicePipeline implements PendingSlices {
             isStarted = !Objects.requireNonNull(turn.end).isCompletedExceptionally();
             return isStarted;
         } finally {
-            if (!isStarted) { // the executor takes no task: whoever waits makes the turns
+            if (!isStarted) {
                 synchronized (this) {
                     begun.remove(turn);
-                    refusedEnd = turn.isCancelled ? refusedEnd : closedEnd();
+                    if (!turn.isCancelled) { // the executor takes no task: callers that wait do the work
+                        refusedEnd = closedEnd();
+                    }
                 }
             }
         }
     }
 
     /** Returns how many turns the encoding queue needs: one for each group, and one to store if it stores too. */
-    private int openTurns() {
-        int count = due > committed && storingQueue == encodingQueue ? 1 : 0;
+    private int neededTurns() {
+        int count = due > committed && hasOneQueue() ? 1 : 0;
         for (SliceLayer layer : layers) {
             if (layer.isClosed() && !layer.isProcessed()) {
                 count += (columns.count() - layer.firstOpen() + groupSize - 1) / groupSize;
@@ -512,11 +595,11 @@ public final class SlicePipeline implements PendingSlices {
         return count;
     }
 
-    /** Does the next piece of work. */
-    private NoResult turn() {
+    /** Encodes the next group. With one queue, also stores the batches that are ready. */
+    private NoResult encodingTurn() {
         attempt(() -> {
             encodeNext();
-            if (storingQueue == encodingQueue) {
+            if (hasOneQueue()) {
                 commitDueUnlessPaused();
             }
         });
@@ -524,8 +607,8 @@ public final class SlicePipeline implements PendingSlices {
         return NoResult.INSTANCE;
     }
 
-    /** Stores the slices that are due. */
-    private NoResult storeTurn() {
+    /** Stores the batches that are ready. */
+    private NoResult storingTurn() {
         return attempt(this::commitDueUnlessPaused);
     }
 
@@ -539,48 +622,50 @@ public final class SlicePipeline implements PendingSlices {
         try {
             work.run();
         } catch (CancellationException e) {
-            throw e; // the work is still there
+            throw e; // no failure: a later turn does the work
         } catch (Throwable e) {
             synchronized (this) {
-                failure = paused ? null : e;
+                failure = paused ? null : e; // the call that paused the stream has failed itself, and says so
             }
         }
         return NoResult.INSTANCE;
     }
 
+    /** Encodes the next group, if there is one. */
     private void encodeNext() {
         SliceLayer next = nextLayer();
         if (next != null) {
-            process(next);
+            encodeGroup(next);
             beginStoring();
         }
     }
 
     /**
-     * Returns the layer that is encoded next; null if there is none, or if staged slices before it are stored first:
-     * only one row of shards is staged at a time.
+     * Returns the layer that is encoded next; null if there is none, or if it lies behind a batch that is staged and
+     * must be stored first: only one row of shards is staged at a time.
      */
     private synchronized @Nullable SliceLayer nextLayer() {
         for (SliceLayer layer : layers) {
             if (layer.isClosed() && !layer.isProcessed()) {
-                return storingQueue == encodingQueue && due > committed && layer.first() >= nextEnd() ? null : layer;
+                boolean isBehindBatch = hasOneQueue() && due > committed && layer.first() >= nextBatchEnd();
+                return isBehindBatch ? null : layer;
             }
         }
         return null;
     }
 
-    /** Stores the slices that are due, a shard at a time, as far as they are encoded. */
+    /** Stores the slices that are due, batch by batch, as far as they are encoded. */
     private void commitDue() {
         dropCommitted();
-        for (long end = encodedEnd(); end >= 0; end = encodedEnd()) {
+        for (long end = readyBatchEnd(); end >= 0; end = readyBatchEnd()) {
             commit(end);
         }
     }
 
-    /** Does as {@link #commitDue}, until the stream is paused. */
+    /** Stores the slices that are due, as {@link #commitDue} does, but no further batch once the stream is paused. */
     private void commitDueUnlessPaused() {
         dropCommitted();
-        for (long end = encodedEnd(); end >= 0 && !isPaused(); end = encodedEnd()) {
+        for (long end = readyBatchEnd(); end >= 0 && !isPaused(); end = readyBatchEnd()) {
             commit(end);
         }
     }
@@ -589,20 +674,21 @@ public final class SlicePipeline implements PendingSlices {
         return paused;
     }
 
-    /** Returns the end of the slices that are stored next; -1 if there are none, or if they are not encoded yet. */
-    private synchronized long encodedEnd() {
-        long end = nextEnd();
+    /** Returns the end of the next batch; -1 if no slices are due, or if the batch is not encoded yet. */
+    private synchronized long readyBatchEnd() {
+        long end = nextBatchEnd();
         boolean isEncoded = layers.stream().allMatch(layer -> layer.first() >= end || layer.isProcessed());
         return isEncoded && end > committed ? end : -1;
     }
 
     /**
-     * Returns the end of the slices that are stored next: that of their shard, of the slices that are due, or of the
-     * slices before a gap. A gap is stored at once, over several shards.
+     * Returns the end of the next batch, which begins at {@link #committed}: the end of the row of shards, of the due
+     * slices, or of the slices before a gap, whichever comes first. A gap is a batch by itself, over several rows.
      */
-    private long nextEnd() {
+    private long nextBatchEnd() {
         long position = origin + committed;
-        long end = Math.min(due, committed + columns.shardDepth() - position % columns.shardDepth());
+        long shardEnd = committed + columns.shardDepth() - position % columns.shardDepth();
+        long end = Math.min(due, shardEnd);
         for (SliceLayer layer : layers) {
             if (layer.isGap()) {
                 return layer.first() == committed ? layer.end() : Math.min(end, layer.first());
@@ -612,38 +698,49 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     /**
-     * Encodes a group of inner chunks of a layer. A layer that does not cover whole inner chunks, such as the first one
-     * of a stream, is not encoded here: its slices are written as elements.
+     * Encodes the next group of a layer. After the last group, the layer is processed, and its slices become due if
+     * they end a row of shards or memory is short. A layer that does not fill whole inner chunks, such as the first one
+     * of a stream, is processed without encoding: its slices are stored as elements.
      */
-    private void process(SliceLayer layer) {
-        long indexInArray;
-        boolean encodes;
+    private void encodeGroup(SliceLayer layer) {
+        long position;
+        boolean isEncodable;
         synchronized (this) {
-            indexInArray = (origin + layer.first()) / columns.depth();
-            encodes = layer.isWhole() && (origin + layer.first()) % columns.depth() == 0;
+            position = origin + layer.first();
+            isEncodable = layer.isWhole() && position % columns.depth() == 0;
         }
-        if (encodes) {
-            beginSlab(layer);
+        if (isEncodable) {
+            beginStagedShards(layer);
         }
-        if (encodes && layer.inMemory() == 0 && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
+        if (isEncodable && isDropped(layer)) {
             synchronized (this) {
                 layer.setFill();
             }
-        } else if (encodes) {
+        } else if (isEncodable) {
             int first = layer.firstOpen();
             int end = Math.min(columns.count(), first + groupSize);
-            encode(layer, first, end, indexInArray % (columns.shardDepth() / columns.depth()));
+            encodeAndKeep(layer, first, end, layerInShard(position));
             if (end < columns.count()) {
-                return;
+                return; // the next turn encodes another group
             }
         }
         synchronized (this) {
             layer.setProcessed();
-            long position = origin + layer.end();
-            if (position % columns.shardDepth() == 0 || !fitsAnotherLayer(layer)) {
+            long endPosition = origin + layer.end();
+            if (endPosition % columns.shardDepth() == 0 || !fitsAnotherLayer(layer)) {
                 due = Math.max(due, layer.end());
             }
         }
+    }
+
+    /** Returns whether a layer has only skipped slices, and the policy stores no inner chunks of fill values. */
+    private boolean isDropped(SliceLayer layer) {
+        return layer.inMemory() == 0 && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP;
+    }
+
+    /** Returns the index, in its shard, of the inner chunks at a position, along the dimension. */
+    private long layerInShard(long position) {
+        return position / columns.depth() % (columns.shardDepth() / columns.depth());
     }
 
     /** Returns whether another layer fits beside the slices from {@link #due} to the end of {@code last}. */
@@ -669,8 +766,11 @@ public final class SlicePipeline implements PendingSlices {
         return bytes;
     }
 
-    /** Begins to stage the shards that begin with {@code layer}. */
-    private void beginSlab(SliceLayer layer) {
+    /**
+     * Begins to stage the row of shards that begins with {@code layer}. A no-op if the store stages nothing, if another
+     * row is staged, or if no row begins here. Shards that the slices do not cover completely are not staged.
+     */
+    private void beginStagedShards(SliceLayer layer) {
         long position;
         synchronized (this) {
             position = origin + layer.first();
@@ -693,25 +793,27 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
+    /** Returns a failure of the store as an exception with the location of the array. */
     private RuntimeException failed(IOException e) {
         return Failures.rethrow(Failures.ofStore(e, node.location(), DataLocation.nowhere(), ""));
     }
 
     /**
-     * Encodes the inner chunks of columns, side by side, and keeps them instead of their tiles: in their order, each as
-     * soon as those before it are kept, while others are encoded.
+     * Encodes columns {@code first} to {@code end} of a layer, several at once, and replaces their tiles by the encoded
+     * inner chunks. The columns are replaced in their order: each as soon as it and the columns before it are encoded.
      *
      * @param index the index of the layer in its shard
      */
-    private void encode(SliceLayer layer, int first, int end, long index) {
+    private void encodeAndKeep(SliceLayer layer, int first, int end, long index) {
         try (OrderedResults<Optional<Bytes>> encoded =
-                new OrderedResults<>((i, bytes) -> keep(layer, first + i, index, bytes))) {
+                new OrderedResults<>((i, bytes) -> replaceTiles(layer, first + i, index, bytes))) {
             encode(layer, first, end, encoded::put);
         }
     }
 
-    private void keep(SliceLayer layer, int column, long index, Optional<Bytes> bytes) {
-        Encoded form = kept(column, index, bytes);
+    /** Replaces the tiles of a column by its encoded inner chunk, which is empty if the inner chunk is not stored. */
+    private void replaceTiles(SliceLayer layer, int column, long index, Optional<Bytes> bytes) {
+        Encoded form = stageOrKeep(column, index, bytes);
         SliceLayer.Freed freed;
         synchronized (this) {
             freed = layer.replace(column, form);
@@ -723,8 +825,8 @@ public final class SlicePipeline implements PendingSlices {
         CallerSlices.SliceGroup.releaseEach(freed.released());
     }
 
-    /** Stages an encoded inner chunk, or keeps it in memory if its shard is not staged. */
-    private Encoded kept(int column, long index, Optional<Bytes> bytes) {
+    /** Stages an encoded inner chunk, or keeps it in memory if its shard is not staged or stored already. */
+    private Encoded stageOrKeep(int column, long index, Optional<Bytes> bytes) {
         if (bytes.isEmpty()) {
             return Encoded.Fill.INSTANCE;
         }
@@ -739,7 +841,10 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    /** Passes the encoded inner chunks of columns to {@code result}, by their index from {@code first} on. */
+    /**
+     * Encodes columns {@code first} to {@code end} of a layer, several at once. Passes each encoded inner chunk to
+     * {@code result}, with 0 as the index of column {@code first}.
+     */
     private void encode(SliceLayer layer, int first, int end, OrderedResults.Use<Optional<Bytes>> result) {
         node.session()
                 .engine()
@@ -755,7 +860,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** Encodes one inner chunk. Slices that are missing at its end are the fill value. */
     private Optional<Bytes> encode(SliceLayer layer, int column, Scratch scratch) {
-        if (layer.inMemory() == 0 && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
+        if (isDropped(layer)) {
             return Optional.empty();
         }
         ChunkCodec inner = shard.inner();
@@ -771,9 +876,9 @@ public final class SlicePipeline implements PendingSlices {
         return inner.encode(isStaged ? feed : feed.window(box), policy, scratch);
     }
 
-    /** Stores the slices up to {@code end}, or the first of them. */
+    /** Stores a batch: the slices from {@link #committed} to {@code end}, or the first of them. */
     private void commit(long end) {
-        List<SliceLayer> parts = new ArrayList<>();
+        List<SliceLayer> batchLayers = new ArrayList<>();
         long first;
         long position;
         synchronized (this) {
@@ -781,69 +886,85 @@ public final class SlicePipeline implements PendingSlices {
             position = origin + committed;
             for (SliceLayer layer : layers) {
                 if (layer.first() < end) {
-                    parts.add(layer);
+                    batchLayers.add(layer);
                 }
             }
         }
-        boolean isGap = parts.get(0).isGap();
-        StagedShards.@Nullable Mark mark = isGap ? null : stageRest(parts, first, position);
+        boolean isGap = batchLayers.get(0).isGap();
+        StagedShards.@Nullable Mark mark = isGap ? null : stageIncompleteLayer(batchLayers, first, position);
         try {
-            // With a mark, the last layer is incomplete: stageRest has appended its inner chunks, but the layer itself
-            // keeps its tiles, for slices that follow.
-            boolean isStaged = !isGap && isStaged(mark == null ? parts : parts.subList(0, parts.size() - 1), first);
-            SlicePosition.Contents contents =
-                    isGap ? new SlicePosition.Gap(end - first) : new Parts(parts, first, end, isStaged);
+            SlicePosition.Contents contents = isGap
+                    ? new SlicePosition.Gap(end - first)
+                    : new LayerContents(batchLayers, first, end, isStaged(batchLayers, first, mark));
             slicePosition.store(node, position, contents, batch -> recordCommitted(batch, position));
         } finally {
-            if (recordStored() == first) {
-                afterFailure(mark);
+            recordStoredMetadata();
+            if (committedCount() == first) { // no slice of the batch is stored
+                unstageIncompleteLayer(mark);
             }
         }
         dropCommitted();
     }
 
-    /** Records the stored metadata, also of a batch that failed: it may have seen another shape. */
-    private synchronized long recordStored() {
+    /** Records the metadata that the last batch has read. A batch that failed may have seen another shape, too. */
+    private synchronized void recordStoredMetadata() {
         storedMetadata = slicePosition.stored();
+    }
+
+    private synchronized long committedCount() {
         return committed;
     }
 
-    /** Returns whether the staged shards begin with slice {@code first} and have all inner chunks of these layers. */
-    private boolean isStaged(List<SliceLayer> parts, long first) {
+    /**
+     * Returns whether the staged shards begin with slice {@code first} and have all inner chunks of a batch.
+     *
+     * @param mark from {@link #stageIncompleteLayer}; null if that has staged nothing
+     */
+    private boolean isStaged(List<SliceLayer> batchLayers, long first, StagedShards.@Nullable Mark mark) {
         StagedShards staged = stagedShards;
-        return staged != null && staged.first() == first && parts.stream().allMatch(staged::holds);
+        if (staged == null || staged.first() != first) {
+            return false;
+        }
+        // With a mark, the inner chunks of the last layer are staged, so this layer needs no check. It would fail one:
+        // it still has its tiles and no encoded form, because the tiles are written as elements if the batch is stored
+        // at another position than expected.
+        int checkedCount = batchLayers.size() - (mark == null ? 0 : 1);
+        return batchLayers.subList(0, checkedCount).stream().allMatch(staged::holds);
     }
 
     /**
-     * Appends the inner chunks of a last, incomplete layer to the staged shards. Returns the state before; null if
-     * there is no such layer, or if the staged shards do not begin at {@code position}.
+     * Stages the inner chunks of the last layer of a batch, if this layer ends before its inner chunks do, as the last
+     * layer of a flush. The rest of the inner chunks are fill values. The layer keeps its tiles. Returns a mark of the
+     * staged shards without these inner chunks; null if nothing was staged: the last layer is another one, or the
+     * staged shards are not those of this batch at {@code position}.
      */
-    private StagedShards.@Nullable Mark stageRest(List<SliceLayer> parts, long first, long position) {
-        SliceLayer last = parts.get(parts.size() - 1);
+    private StagedShards.@Nullable Mark stageIncompleteLayer(List<SliceLayer> batchLayers, long first, long position) {
+        SliceLayer last = batchLayers.get(batchLayers.size() - 1);
         if (stagedShards == null
                 || stagedShards.first() != first
                 || stagedShards.position() != position
                 || !last.isBeginning()) {
             return null;
         }
-        long index = (position + last.first() - first) / columns.depth() % (columns.shardDepth() / columns.depth());
+        long index = layerInShard(position + last.first() - first);
         StagedShards.Mark mark = stagedShards.mark(index);
         boolean isDone = false;
         try {
             for (int column = 0; column < columns.count(); column += groupSize) {
                 int end = Math.min(columns.count(), column + groupSize);
-                append(last, column, end, index);
+                encodeAndStage(last, column, end, index);
             }
             isDone = true;
             return mark;
         } finally {
             if (!isDone) {
-                afterFailure(mark);
+                unstageIncompleteLayer(mark);
             }
         }
     }
 
-    private void append(SliceLayer layer, int first, int end, long index) {
+    /** Encodes columns of a layer, and appends the inner chunks to the staged shards. The layer does not change. */
+    private void encodeAndStage(SliceLayer layer, int first, int end, long index) {
         StagedShards staged = Objects.requireNonNull(stagedShards);
         try (OrderedResults<Optional<Bytes>> encoded = new OrderedResults<>((i, bytes) -> {
             try {
@@ -858,8 +979,8 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    /** Removes the inner chunks that {@link #stageRest} has appended. The next call appends them again. */
-    private void afterFailure(StagedShards.@Nullable Mark mark) {
+    /** Removes the inner chunks that {@link #stageIncompleteLayer} has staged. The next attempt stages them again. */
+    private void unstageIncompleteLayer(StagedShards.@Nullable Mark mark) {
         if (stagedShards == null || mark == null) {
             return;
         }
@@ -871,19 +992,20 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     /**
-     * Counts a batch as stored, and learns whether other writers have moved it. Allocates nothing, so it cannot fail.
+     * Counts a batch as stored. If other writers have moved it from its expected position, the later slices move too.
+     * Allocates nothing, so it cannot fail.
      */
     private synchronized void recordCommitted(Batch batch, long expected) {
         committed += batch.count();
         if (batch.position() != expected) {
             origin += batch.position() - expected;
-            closeLast(); // the next slice begins another inner chunk
+            closeLast(); // at the new position, inner chunks begin and end at other slices
         }
     }
 
     /**
-     * Frees the memory of slices that are stored. If memory runs out, the next turn that stores frees the rest first:
-     * until then, {@link #layers} begins with stored slices.
+     * Frees the memory of layers that are stored. If memory runs out here, the remaining ones stay at the beginning of
+     * {@link #layers}, and the next storing turn frees them first.
      */
     private void dropCommitted() {
         for (SliceLayer layer = committedLayer(); layer != null; layer = committedLayer()) {
@@ -919,20 +1041,22 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
+    /** Returns the first layer if all its slices are stored and it takes no more; null otherwise. */
     private synchronized @Nullable SliceLayer committedLayer() {
         SliceLayer first = layers.peekFirst();
         return first != null && first.end() <= committed && first.isClosed() ? first : null;
     }
 
-    /** The slices of a batch. */
-    private final class Parts implements SlicePosition.Contents {
-        private final List<SliceLayer> layersOfBatch;
+    /** The slices of a batch that is no gap. */
+    private final class LayerContents implements SlicePosition.Contents {
+        private final List<SliceLayer> batchLayers;
         private final long first;
         private final long end;
+        /** Whether {@link #stagedShards} have all inner chunks of the batch. */
         private final boolean isStaged;
 
-        Parts(List<SliceLayer> layersOfBatch, long first, long end, boolean isStaged) {
-            this.layersOfBatch = layersOfBatch;
+        LayerContents(List<SliceLayer> batchLayers, long first, long end, boolean isStaged) {
+            this.batchLayers = batchLayers;
             this.first = first;
             this.end = end;
             this.isStaged = isStaged;
@@ -944,15 +1068,22 @@ public final class SlicePipeline implements PendingSlices {
         }
 
         @Override
-        public void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box slabBox) {
-            boolean isAsStaged = isStaged
+        public void write(RegionWrites writes, ChunkPlans chunks, ArrayMetadata metadata, Batch batch, Box batchBox) {
+            StagedShards usable = canPublishStaged(batch, metadata) ? stagedShards : null;
+            ChunkCodec inner = chunks.firstCodec().shardAccess().orElseThrow().inner();
+            writes.write(batchBox, new LayersFeed(columns, batchLayers, first, inner, usable));
+        }
+
+        /**
+         * Returns whether the staged shards can be stored as they are: they are staged for this position, the batch has
+         * all their slices, and the array still has the shape, across the slices, for which they were encoded.
+         */
+        private boolean canPublishStaged(Batch batch, ArrayMetadata metadata) {
+            return isStaged
                     && stagedShards != null
                     && stagedShards.position() == batch.position()
                     && batch.count() == count()
-                    && columns.hasEdges(metadata.shape());
-            ChunkCodec inner = chunks.firstCodec().shardAccess().orElseThrow().inner();
-            writes.write(
-                    slabBox, new LayersFeed(columns, layersOfBatch, first, inner, isAsStaged ? stagedShards : null));
+                    && columns.hasSameCrossSection(metadata.shape());
         }
     }
 
@@ -975,19 +1106,19 @@ public final class SlicePipeline implements PendingSlices {
                 while (nextLayer() != null) {
                     encodeNext();
                 }
-                if (storingQueue == encodingQueue) {
+                if (hasOneQueue()) {
                     commitDue();
                 }
             }));
-            if (storingQueue != encodingQueue) {
+            if (!hasOneQueue()) {
                 storingQueue.call(() -> flush(this::commitDue));
             }
         } while (hasWork());
     }
 
     /**
-     * Does the work of a flush in place of turns that have failed. If it fails too, the caller learns it, and turns
-     * that were queued before must not fail once more: they do nothing until the next slice.
+     * Does the work of a flush in place of turns that have failed. If the flush fails too, its caller receives the
+     * failure. So turns that are still queued must not report it once more: they do nothing until the next slice.
      */
     private NoResult flush(Runnable work) {
         synchronized (this) {
@@ -1009,17 +1140,18 @@ public final class SlicePipeline implements PendingSlices {
 
     @Override
     public void pause() {
-        List<Turn> ended;
+        List<Turn> stopped;
         synchronized (this) {
             paused = true;
-            ended = new ArrayList<>(encodingTurns);
-            ended.addAll(storingTurns);
+            stopped = new ArrayList<>(encodingTurns);
+            stopped.addAll(storingTurns);
             encodingTurns.clear();
             storingTurns.clear();
         }
-        ended.forEach(Turn::cancel);
+        stopped.forEach(Turn::cancel);
     }
 
+    /** Returns whether slices are due. */
     private synchronized boolean hasWork() {
         return due > committed;
     }
@@ -1039,8 +1171,8 @@ public final class SlicePipeline implements PendingSlices {
             return NoResult.INSTANCE;
         });
         synchronized (this) {
-            spare.values().forEach(TileMemory.ofProcess()::release);
-            spare.clear();
+            spareTiles.values().forEach(TileMemory.ofProcess()::release);
+            spareTiles.clear();
             spareBytes = 0;
         }
     }
