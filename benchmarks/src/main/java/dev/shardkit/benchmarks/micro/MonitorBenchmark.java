@@ -110,7 +110,7 @@ public class MonitorBenchmark {
 
     /**
      * Gives a worker its next work, while the monitor is held. Returns parts that the worker must create. If there are
-     * none, adds tasks to the worker's instead, as far as there are tasks.
+     * none, the worker receives the tasks that are ready, at most {@link #PORTION}.
      */
     private Optional<JoinParts> next(Worker worker) {
         Optional<JoinParts> parts = run.reserve();

@@ -137,8 +137,8 @@ public final class VirtualConcatenation {
             return Optional.empty();
         }
         ObjectLocations.Location location = location(store, key);
-        // Files and objects of HTTP servers are at offset 0 of a file or URL of their own, so they need no range.
-        // Objects in archives never are at offset 0, because a header precedes them.
+        // Files and objects of HTTP servers are at offset 0 of a file or URL of their own, so they need no range. In an
+        // archive, no object is at offset 0, because a header precedes it. Ranges of other files are parts, see above.
         if (location.offset() == 0) {
             return Optional.of(new Json.Arr(List.of(Json.of(url.apply(location.uri())))));
         }

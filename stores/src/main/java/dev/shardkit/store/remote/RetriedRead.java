@@ -299,7 +299,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
 
     /**
      * Requests the whole object without a Range header, and keeps its last bytes: the suffix that the caller wants, or
-     * none if the caller wants only the object's size. In both cases, the end of the body shows the size.
+     * none if the caller wants only the object's size. The response shows the size in both cases.
      */
     private void nextSuffixOfWhole() {
         next(new RangeRequest(RangeRequest.Kind.SUFFIX_OF_WHOLE, 0, suffixLength()));

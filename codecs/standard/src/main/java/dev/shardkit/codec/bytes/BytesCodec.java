@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * counts as words of one byte: the word size of its carrier is 1. So the metadata may omit the byte order. Then the
  * fields are little-endian, as zarr-python (3.1.6) writes them (zarr-extensions, data-types/structured).
  *
- * @param order the byte order of words; null if the metadata has none, which is valid if the word size of the data
- *     type is 1: for types of one byte and for records
+ * @param order the byte order of words; null if the metadata has none, which is valid if the word size of the data type
+ *     is 1: for types of one byte and for records
  */
 record BytesCodec(@Nullable ByteOrder order) implements ArrayToBytesCodec {
     static final String NAME = "bytes";

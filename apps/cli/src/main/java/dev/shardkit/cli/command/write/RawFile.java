@@ -129,8 +129,7 @@ public final class RawFile implements AutoCloseable {
                     + remaining + " bytes");
         }
         byte[][] values = new byte[Math.toIntExact(count)][];
-        InputStream stream =
-                new BufferedInputStream(Channels.newInputStream(channel.position(0)), READ_BUFFER_BYTES);
+        InputStream stream = new BufferedInputStream(Channels.newInputStream(channel.position(0)), READ_BUFFER_BYTES);
         DataInputStream data = new DataInputStream(stream);
         for (int i = 0; i < values.length; i++) {
             remaining -= SIZE_FIELD_BYTES;
