@@ -8,10 +8,12 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.cli.command.serve.TourServer;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.testkit.internal.LinksAndPipes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,21 @@ class NodesCommandTest {
                     nodes::toString);
         }
         assertTrue(Cli.good("info", url + "/deep").out().contains("an unfinished pyramid; rerun"));
+    }
+
+    @Test
+    void ls_ofARecordThatCannotBeRead_isAnError() throws Exception {
+        String url = Nodes.tree(dir.resolve("t"));
+        LinksAndPipes.pipe(Files.createDirectories(dir.resolve("t/odd")).resolve("__unfinished"));
+        Cli.Result result = Cli.run("ls", url, "--json");
+        assertEquals(1, result.status());
+        Json.Obj odd = ((Json.Arr) result.json())
+                .items().stream()
+                        .map(Json.Obj.class::cast)
+                        .filter(node -> node.get("path").orElseThrow().equals(Json.of("/odd")))
+                        .findFirst()
+                        .orElseThrow();
+        assertEquals(Set.of("path", "error"), odd.members().keySet());
     }
 
     @Test

@@ -67,7 +67,7 @@ final class UnfinishedWork {
                 visitGroups(below, found);
             }
         }
-        UnfinishedPlaces.visitFolders(group, names, found);
+        UnfinishedPlaces.visitFolders(group, names, found, found);
     }
 
     /** Returns the finding of a verification for a place that {@link #visitGroups} has found. */

@@ -41,10 +41,14 @@ public final class UnfinishedPlaces {
      * store that cannot write or list.
      *
      * @param nodes the names of the group's children
-     * @param found receives the path of each folder, and a description of the work with advice; or the path of a folder
-     *     that cannot be read, and the reason
+     * @param found receives the path of each folder, and a description of the work with advice
+     * @param failed receives the path of a folder that cannot be read, or of the group, and the reason
      */
-    public static void visitFolders(ZarrGroup group, Set<String> nodes, BiConsumer<String, String> found) {
+    public static void visitFolders(
+            ZarrGroup group,
+            Set<String> nodes,
+            BiConsumer<String, String> found,
+            BiConsumer<String, String> failed) {
         Store store = AllOrNothing.store(group);
         if (!store.can(Writes.class) || !store.can(Listings.class)) {
             return;
@@ -58,14 +62,14 @@ public final class UnfinishedPlaces {
                 }
             }));
         } catch (StoreException e) {
-            found.accept(group.path(), "folders without a node cannot be listed: " + e.fact());
+            failed.accept(group.path(), "folders without a node cannot be listed: " + e.fact());
         }
         for (String folder : folders) {
             try {
                 calls.get(s -> WorkKind.at(s, folder))
                         .ifPresent(work -> found.accept(folder, work.text() + ": " + work.advice()));
             } catch (StoreException e) {
-                found.accept(folder, "whether it holds unfinished work cannot be read: " + e.fact());
+                failed.accept(folder, "whether it holds unfinished work cannot be read: " + e.fact());
             }
         }
     }

@@ -95,15 +95,26 @@ public final class ListCommand extends ShardkitCommand {
             }
         }
         if (isLocal(group) && group.nodeFormat().isEmpty()) {
-            UnfinishedPlaces.visitFolders(group, children, (folder, what) -> {
-                String child = StoreKeys.name(folder);
-                String unfinished = ApiNameReplacement.replaceIn(what);
-                Json.Obj properties = Json.object()
-                        .with("path", Json.of(StoreKeys.location(path, child)))
-                        .with(UNFINISHED, Json.of(unfinished));
-                printNode(properties, child, depth + 1, unfinished);
-            });
+            UnfinishedPlaces.visitFolders(
+                    group,
+                    children,
+                    (folder, what) -> printFolder(group, path, folder, UNFINISHED, what, depth),
+                    (folder, reason) -> {
+                        status = 1;
+                        printFolder(group, path, folder, "error", reason, depth);
+                    });
         }
+    }
+
+    /** Prints a folder of a group that is no node, or the group itself, with what is known of it. */
+    private void printFolder(ZarrGroup group, String path, String folder, String property, String text, int depth) {
+        boolean isGroup = folder.equals(group.path());
+        String child = isGroup ? "" : StoreKeys.name(folder);
+        String value = ApiNameReplacement.replaceIn(text);
+        Json.Obj properties = Json.object()
+                .with("path", Json.of(isGroup ? path : StoreKeys.location(path, child)))
+                .with(property, Json.of(value));
+        printNode(properties, child, depth + 1, value);
     }
 
     /** Whether a look for unfinished work costs no request. */
