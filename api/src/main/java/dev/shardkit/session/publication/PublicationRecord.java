@@ -45,6 +45,9 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
     private static final Limits LIMITS =
             Limits.defaults().withMetadataBytes(MAX_BYTES).withJsonDepth(JsonReader.DEEPEST);
 
+    /** The member of the details with the location of the node that a move copies. */
+    public static final String MOVED_FROM = "moved_from";
+
     /** The steps, in this order. */
     public enum Step {
         /** New objects are being stored where no reader looks; what readers see is untouched. */
@@ -78,6 +81,16 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
     /** Returns whether a call can resume this work: it is of {@code kind}, is not committed, and has this source. */
     public boolean isOf(WorkKind kind, String from) {
         return work == kind && !isCommitted() && !from.isEmpty() && source.equals(from);
+    }
+
+    /**
+     * Returns the location of the node that an interrupted move was deleting; empty if this is other work. The node with
+     * this record may be the only complete one.
+     */
+    public Optional<String> movedFrom() {
+        return step == Step.SWITCHED && details.get(MOVED_FROM).orElse(details) instanceof Json.Str from
+                ? Optional.of(from.value())
+                : Optional.empty();
     }
 
     /** Returns whether the work can only be completed, or only leftovers are to be deleted. */

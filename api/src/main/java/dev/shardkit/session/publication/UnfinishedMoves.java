@@ -23,8 +23,9 @@ import java.util.Optional;
 
 /**
  * Finds unfinished moves of arrays at and below a node: their targets ({@link WorkKind#MOVING_CONCATENATION}), their
- * sources ({@link WorkKind#MOVED_ARRAY}), and records that cannot be read and may be those of a move. Their chunks may
- * be stored nowhere else, and the records name the absolute locations of the arrays. Stateless.
+ * sources ({@link WorkKind#MOVED_ARRAY}), copies whose sources were being deleted, and records that cannot be read and
+ * may be those of a move. Their chunks may be stored nowhere else, and the records name the absolute locations of the
+ * arrays. Stateless.
  */
 public final class UnfinishedMoves {
     private UnfinishedMoves() {}
@@ -43,10 +44,17 @@ public final class UnfinishedMoves {
         Deque<String> paths = new ArrayDeque<>(List.of(path));
         while (!paths.isEmpty()) {
             String node = paths.pop();
-            Optional<WorkKind> found = WorkKind.at(store, node).filter(work -> !work.isRemovable());
-            if (found.isPresent()) {
-                throw new StoreException(StoreKeys.location(store.describe(), node) + " holds "
-                        + found.get().text() + ": " + found.get().advice() + "; " + consequence);
+            Optional<WorkKind> found = WorkKind.at(store, node);
+            String location = StoreKeys.location(store.describe(), node);
+            if (found.isPresent() && !found.get().isRemovable()) {
+                throw new StoreException(location + " holds " + found.get().text() + ": "
+                        + found.get().advice() + "; " + consequence);
+            }
+            Optional<String> source =
+                    found.isPresent() ? PublicationRecord.read(store, node).flatMap(PublicationRecord::movedFrom) : Optional.empty();
+            if (source.isPresent()) {
+                throw new StoreException(location + " holds the copy of an interrupted move, which was deleting "
+                        + source.get() + ": move it again, which deletes the rest there; " + consequence);
             }
             paths.addAll(children(store, node));
         }

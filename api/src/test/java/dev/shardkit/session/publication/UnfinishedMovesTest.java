@@ -113,4 +113,19 @@ class UnfinishedMovesTest {
         }
         refuse(store);
     }
+
+    /** The source may be gone in part, so the copy may be the only complete node. */
+    @Test
+    void copyOfAMoveThatWasDeletingItsSource_staysBelowAGroup() throws IOException {
+        Zarr.createGroup(store, "g", Json.object(), IfExists.REFUSE, OPTIONS);
+        Zarr.createArray(store, "g/out", ArraySpec.of("uint8", 4), IfExists.REFUSE, OPTIONS);
+        PublicationRecord copied = PublicationRecord.started(
+                WorkKind.COPY, "s", Json.object().with(PublicationRecord.MOVED_FROM, Json.of("s3://b/a")));
+        put(PublicationRecord.key("g/out"), copied.print());
+        refuse(store); // the source is whole
+        put(PublicationRecord.key("g/out"), copied.with(PublicationRecord.Step.SWITCHED).print());
+        StoreException e = assertThrows(StoreException.class, () -> Zarr.openGroup(store, "g", OPTIONS).delete());
+        assertTrue(e.getMessage().contains("was deleting s3://b/a"), e.getMessage());
+        Zarr.openArray(store, "g/out", OPTIONS).close();
+    }
 }
