@@ -42,11 +42,14 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
             Map.entry("ns", 1L),
             Map.entry("nanosec", 1L),
             Map.entry("nanosecond", 1L));
-    /** Groups: 1 unit; 2 to 4 date; 5 to 8 hour, minute, second, fraction; 9 to 11 sign, hours, minutes of the zone. */
+    /**
+     * Groups: 1 unit; 2 to 4 date; 5 to 8 hour, minute, second, fraction; 9 to 11 sign, hours, minutes of the zone. The
+     * spaces around the zone are possessive: two lists of spaces side by side would take quadratic time to fail.
+     */
     private static final Pattern SINCE = Pattern.compile(
             "\\s*([a-z_]+)\\s+since\\s+(-?\\d{1,6})-(\\d{1,2})-(\\d{1,2})"
                     + "(?:(?:t|\\s+)(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2})(?:\\.(\\d*))?)?)?)?"
-                    + "\\s*(?:z|utc|gmt|([+-])(\\d{1,2}):?(\\d{2})?)?\\s*",
+                    + "\\s*+(?:z|utc|gmt|([+-])(\\d{1,2}):?(\\d{2})?)?\\s*+",
             Pattern.CASE_INSENSITIVE);
     /** A number with more digits before the decimal point is too far from the year 0 for a {@link CfDateTime}. */
     private static final int MAX_DIGITS = 40;

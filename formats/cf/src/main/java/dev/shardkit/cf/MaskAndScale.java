@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -60,7 +61,13 @@ final class MaskAndScale {
     /** The bits of an element. */
     private final int bits;
 
-    private final List<Fill> fills;
+    /** The exact values of missing integers, in ascending order; empty if integers are compared as {@code double}. */
+    private final long[] missingWords;
+    /** The values of missing elements as they are compared, in ascending order; without -0 and NaN. */
+    private final double[] missingNumbers;
+    /** The first value of missing elements that the data type has. */
+    private final Optional<Fill> encodedMissing;
+
     private final Optional<Json.Num> scale;
     private final Optional<Json.Num> offset;
     private final double min;
@@ -84,7 +91,6 @@ final class MaskAndScale {
         if (!attributes.get("missing_value").equals(attributes.get("_FillValue"))) {
             values.addAll(others);
         }
-        this.fills = List.copyOf(values);
         boolean masksRange = options.validRange() == CfOptions.ValidRange.MASK;
         this.min = masksRange
                 ? bound("valid_min", 0, attributes, notes).orElse(Double.NEGATIVE_INFINITY)
@@ -93,7 +99,7 @@ final class MaskAndScale {
                 ? bound("valid_max", 1, attributes, notes).orElse(Double.POSITIVE_INFINITY)
                 : Double.POSITIVE_INFINITY;
         boolean isPacked = scale.isPresent() || offset.isPresent();
-        boolean masks = !fills.isEmpty() || min > Double.NEGATIVE_INFINITY || max < Double.POSITIVE_INFINITY;
+        boolean masks = !values.isEmpty() || min > Double.NEGATIVE_INFINITY || max < Double.POSITIVE_INFINITY;
         if (!masks) {
             this.masked = Result.STORED;
         } else if (isPacked) {
@@ -110,6 +116,32 @@ final class MaskAndScale {
             // such as NaN; otherwise, and for units of time, the scale coder chooses it
             this.result = hasFill && units == TimeUnits.NONE ? masked : scaled(masks);
         }
+        boolean comparesWords = isWhole && masked == Result.STORED;
+        this.missingWords = comparesWords
+                ? values.stream()
+                        .flatMapToLong(fill -> fill.word().stream())
+                        .sorted()
+                        .toArray()
+                : new long[0];
+        this.missingNumbers = comparesWords ? new double[0] : numbers(values);
+        this.encodedMissing = values.stream()
+                .filter(fill -> fill.word().isPresent() || !isWhole && canHold(fill.number()))
+                .findFirst();
+    }
+
+    /** Returns the values of missing elements, rounded to float32 if elements are compared in this type. */
+    private double[] numbers(List<Fill> fills) {
+        return fills.stream()
+                .mapToDouble(Fill::number)
+                // a finite number beyond float32 would become infinity and equal infinite elements
+                .filter(n -> !comparesFloats() || !Double.isFinite(n) || Math.abs(n) <= Float.MAX_VALUE)
+                .map(n -> (comparesFloats() ? (float) n : n) + 0.0)
+                .sorted()
+                .toArray();
+    }
+
+    private boolean comparesFloats() {
+        return masked == Result.FLOAT32 || masked == Result.STORED && !isWhole && bits <= 32;
     }
 
     /** Returns how the numbers of a variable are decoded; what contradicts the conventions is noted and ignored. */
@@ -289,23 +321,12 @@ final class MaskAndScale {
         if (value < min || value > max) {
             return true;
         }
-        for (Fill fill : fills) {
-            double number = fill.number();
-            boolean isFloat = masked == Result.FLOAT32 || masked == Result.STORED && !isWhole && bits <= 32;
-            // a finite number beyond float32 would become infinity and equal infinite elements
-            boolean fits = !Double.isFinite(number) || Math.abs(number) <= Float.MAX_VALUE;
-            boolean isEqual;
-            if (isWhole && masked == Result.STORED) {
-                isEqual = fill.word().isPresent()
-                        && numbers.whole(i) == fill.word().getAsLong();
-            } else {
-                isEqual = isFloat ? fits && (float) value == (float) number : value == number;
-            }
-            if (isEqual) {
-                return true;
-            }
+        if (missingWords.length > 0) {
+            return Arrays.binarySearch(missingWords, numbers.whole(i)) >= 0;
         }
-        return false;
+        // -0 equals 0 in this comparison; the sum of -0 and 0 is 0
+        return missingNumbers.length > 0
+                && Arrays.binarySearch(missingNumbers, (comparesFloats() ? (float) value : value) + 0.0) >= 0;
     }
 
     /** Returns elements of the stored type. Floating-point numbers have NaN for missing ones; float16 is widened. */
@@ -406,15 +427,13 @@ final class MaskAndScale {
      * Sets an element to the first value of missing elements that the data type has; returns false if there is none.
      */
     boolean setMissing(NumberArrayBuilder target, int i) {
-        for (Fill fill : fills) {
-            if (fill.word().isPresent()) {
-                target.set(i, fill.word().getAsLong());
-                return true;
-            } else if (!isWhole && canHold(fill.number())) {
-                target.set(i, fill.number());
-                return true;
-            }
+        if (encodedMissing.isEmpty()) {
+            return false;
+        } else if (encodedMissing.get().word().isPresent()) {
+            target.set(i, encodedMissing.get().word().getAsLong());
+        } else {
+            target.set(i, encodedMissing.get().number());
         }
-        return false;
+        return true;
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
+import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -17,13 +18,16 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.memory.MemoryStore;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -168,6 +172,42 @@ class CfDatasetTest {
             assertTrue(dataset.notes().size() <= 1001);
             array.delete();
         }
+    }
+
+    /** Ends in time linear in the metadata: with a quadratic search it lasts for many minutes. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void unitsOfAMillionSpaces_areOpenedAtOnce() {
+        String spaces = " ".repeat(1_000_000);
+        array("v", "int16", Map.of("units", "days since 2000-01-01" + spaces + "x"), List.of("x"), 2);
+        array("t", "int16", Map.of("units", "days since 2000-01-01" + spaces + "z" + spaces), List.of("x"), 2);
+        CfDataset dataset = CfDataset.of(group);
+        assertEquals(CfKind.NUMBER, dataset.variable("v").kind());
+        assertTrue(notes(dataset).get(0).startsWith("v: times are not decoded"), "a note");
+        assertEquals(CfKind.TIME, dataset.variable("t").kind());
+    }
+
+    /** Each element is looked up, not compared with each of the values. */
+    @ParameterizedTest
+    @ValueSource(strings = {"int32", "float32", "float64"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void manyMissingValues_areFoundAtOnce(String type) {
+        int count = 1_000_000;
+        int[] numbers = IntStream.range(0, count).map(i -> -i).toArray();
+        numbers[count - 1] = 599_999;
+        List<Integer> odd =
+                IntStream.range(0, 300_000).map(i -> 2 * i + 1).boxed().toList();
+        Map<String, Object> attributes = new HashMap<>(Map.of("missing_value", odd));
+        if (type.equals("int32")) {
+            attributes.put("units", "days since 2000-01-01"); // integers are compared as integers
+        }
+        ZarrArray array = array("v", type, attributes, List.of("x"), count);
+        NdArray elements = NdArray.of(CoreTypes.INT32, new long[] {count}, numbers);
+        array.write(
+                Box.of(new long[] {count}), elements.convert(array.dataType()).array(), 0);
+        boolean[] missing = CfDataset.of(group).variable("v").read().missing();
+        assertEquals(1, IntStream.range(0, count).filter(i -> missing[i]).count());
+        assertTrue(missing[count - 1], "599999 is one of the values");
     }
 
     @Test
