@@ -93,10 +93,10 @@ final class MaskAndScale {
         }
         boolean masksRange = options.validRange() == CfOptions.ValidRange.MASK;
         this.min = masksRange
-                ? bound("valid_min", 0, attributes, notes).orElse(Double.NEGATIVE_INFINITY)
+                ? bound("valid_min", 0, stored, attributes, notes).orElse(Double.NEGATIVE_INFINITY)
                 : Double.NEGATIVE_INFINITY;
         this.max = masksRange
-                ? bound("valid_max", 1, attributes, notes).orElse(Double.POSITIVE_INFINITY)
+                ? bound("valid_max", 1, stored, attributes, notes).orElse(Double.POSITIVE_INFINITY)
                 : Double.POSITIVE_INFINITY;
         boolean isPacked = scale.isPresent() || offset.isPresent();
         boolean masks = !values.isEmpty() || min > Double.NEGATIVE_INFINITY || max < Double.POSITIVE_INFINITY;
@@ -228,15 +228,21 @@ final class MaskAndScale {
             boolean isInteger = exact.compareTo(new BigDecimal(integer)) == 0;
             return new Fill(value, isInteger ? word(integer) : OptionalLong.empty());
         } else if (!stored.equals(type)) {
-            BigInteger range = BigInteger.ONE.shiftLeft(bits);
-            IntegerFormat format = (IntegerFormat) type.number().orElseThrow();
-            if (!format.isSigned() && integer.signum() < 0) {
-                integer = integer.add(range);
-            } else if (format.isSigned() && integer.compareTo(BigInteger.valueOf(format.max())) > 0) {
-                integer = integer.subtract(range);
-            }
+            integer = otherSign(integer);
         }
         return new Fill(integer.doubleValue(), word(integer));
+    }
+
+    /** Returns the integer of {@link #type} whose bits are those of an integer of the stored type. */
+    private BigInteger otherSign(BigInteger integer) {
+        BigInteger range = BigInteger.ONE.shiftLeft(bits);
+        IntegerFormat format = (IntegerFormat) type.number().orElseThrow();
+        if (!format.isSigned() && integer.signum() < 0) {
+            return integer.add(range);
+        } else if (format.isSigned() && integer.compareTo(BigInteger.valueOf(format.max())) > 0) {
+            return integer.subtract(range);
+        }
+        return integer;
     }
 
     /** Returns the bits of an integer; empty if the data type does not have it. */
@@ -246,7 +252,23 @@ final class MaskAndScale {
         return fits ? OptionalLong.of(integer.longValue()) : OptionalLong.empty();
     }
 
-    private static OptionalDouble bound(String name, int position, Json.Obj attributes, Consumer<String> notes) {
+    /**
+     * Returns an end of the valid range. If {@code _Unsigned} changes the sign, the conventions of NetCDF state it as a
+     * number of the stored type, as they do for {@code _FillValue}.
+     */
+    private OptionalDouble bound(
+            String name, int position, DataType stored, Json.Obj attributes, Consumer<String> notes) {
+        OptionalDouble stated = statedBound(name, position, attributes, notes);
+        boolean isInteger = stated.isPresent()
+                && Math.rint(stated.getAsDouble()) == stated.getAsDouble()
+                && Math.abs(stated.getAsDouble()) <= 0x1p64;
+        return stored.equals(type) || !isInteger
+                ? stated
+                : OptionalDouble.of(otherSign(new BigDecimal(stated.getAsDouble()).toBigInteger())
+                        .doubleValue());
+    }
+
+    private static OptionalDouble statedBound(String name, int position, Json.Obj attributes, Consumer<String> notes) {
         Optional<Json> range = attributes.get("valid_range");
         if (range.isPresent() && attributes.get(name).isPresent()) {
             notes.accept(name + " is ignored: valid_range is present, too");

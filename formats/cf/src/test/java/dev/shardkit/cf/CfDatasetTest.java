@@ -20,6 +20,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.memory.MemoryStore;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -219,6 +220,30 @@ class CfDatasetTest {
                 UnsupportedException.class, () -> variable.select().at("x", 1).read());
         assertTrue(refused.getMessage().contains("select by index"), refused.getMessage());
         assertEquals(0.0, variable.select().index("x", (1L << 50) - 1).read().doubleAt());
+    }
+
+    /** The bounds are numbers of the stored type, as {@code _FillValue} is, or of the type with the other sign. */
+    @ParameterizedTest
+    @CsvSource({
+        "int8, true, 0, -2, 0 127 254 NaN",
+        "int8, true, 0, 254, 0 127 254 NaN",
+        "int8, true, 127, -1, NaN 127 254 255",
+        "uint8, false, 128, 126, 0 NaN -2 -1",
+        "uint8, false, 255, 0, 0 NaN NaN -1",
+        "uint8, false, -1, 0, 0 NaN NaN -1"
+    })
+    void validRange_hasTheSignOfUnsigned(String type, String unsigned, int start, int end, String expected) {
+        ZarrArray array =
+                array("v", type, Map.of("valid_range", List.of(start, end), "_Unsigned", unsigned), List.of("x"), 4);
+        array.write(Box.of(new long[] {4}), new byte[] {0, 127, -2, -1}, 0);
+        CfValues masked = CfDataset.of(group, CfOptions.defaults().withValidRange(CfOptions.ValidRange.MASK))
+                .variable("v")
+                .read();
+        assertEquals(
+                expected,
+                Arrays.stream(masked.doubles())
+                        .mapToObj(v -> Double.isNaN(v) ? "NaN" : Long.toString((long) v))
+                        .collect(Collectors.joining(" ")));
     }
 
     @Test
