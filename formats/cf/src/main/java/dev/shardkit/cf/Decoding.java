@@ -9,6 +9,8 @@ import dev.shardkit.spi.type.CoreTypes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -32,6 +34,8 @@ final class Decoding {
 
     private static final Pattern BASE64 =
             Pattern.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?");
+    /** No charset has a longer name, or one with other characters. */
+    private static final Pattern CHARSET_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:+-]{0,60}");
     /** The data type of texts as bytes, with zeros behind them; with one byte, of single characters. */
     private static final String CHARACTERS = "null_terminated_bytes";
     /** The units of time spans that xarray decodes, in nanoseconds. */
@@ -65,6 +69,8 @@ final class Decoding {
     private final boolean stacksCharacters;
 
     private final DataType stored;
+    /** The charset of texts that are stored as bytes. */
+    private final Charset charset;
     /** The texts of missing elements. */
     private final Set<String> missingTexts;
 
@@ -75,7 +81,7 @@ final class Decoding {
             Optional<CfTimeUnits> units,
             long span,
             boolean stacksCharacters) {
-        this(stored, kind, packing, units, span, stacksCharacters, Set.of());
+        this(stored, kind, packing, units, span, stacksCharacters, StandardCharsets.UTF_8, Set.of());
     }
 
     private Decoding(
@@ -85,6 +91,7 @@ final class Decoding {
             Optional<CfTimeUnits> units,
             long span,
             boolean stacksCharacters,
+            Charset charset,
             Set<String> missingTexts) {
         this.stored = stored;
         this.kind = kind;
@@ -92,6 +99,7 @@ final class Decoding {
         this.units = units;
         this.span = span;
         this.stacksCharacters = stacksCharacters;
+        this.charset = charset;
         this.missingTexts = missingTexts;
     }
 
@@ -106,6 +114,7 @@ final class Decoding {
         if (type.name().equals("numpy.datetime64") || type.name().equals("numpy.timedelta64")) {
             return numpy(type, notes);
         } else if (type.carrier() == Carrier.STRING || type.carrier() == Carrier.UTF32 || isText(type)) {
+            Charset charset = isText(type) ? charset(attributes, notes) : StandardCharsets.UTF_8;
             return new Decoding(
                     type,
                     CfKind.TEXT,
@@ -113,7 +122,8 @@ final class Decoding {
                     Optional.empty(),
                     0,
                     isCharacters,
-                    missingTexts(type, attributes));
+                    charset,
+                    missingTexts(type, attributes, charset));
         } else if (type.equals(CoreTypes.BOOL)) {
             return new Decoding(type, CfKind.BOOLEAN, Optional.empty(), Optional.empty(), 0, false);
         } else if (type.number().isEmpty()
@@ -149,6 +159,28 @@ final class Decoding {
             kind = dtype.filter("bool"::equals).isPresent() ? CfKind.BOOLEAN : CfKind.NUMBER;
         }
         return new Decoding(type, kind, Optional.of(packing), since, isSpan ? SPANS.get(unit.get()) : 0, false);
+    }
+
+    /** Returns the charset that {@code _Encoding} names, also by a name of Python; without one, UTF-8. */
+    private static Charset charset(Json.Obj attributes, Consumer<String> notes) {
+        Optional<Json> stated = attributes.get("_Encoding");
+        if (stated.isEmpty()) {
+            return StandardCharsets.UTF_8;
+        }
+        String name = stated.get() instanceof Json.Str text ? text.value() : "";
+        // the names of Python that Java lacks: utf_8 and latin-1 are utf-8 and latin1 there, utf-16-le is utf-16le
+        String hyphens = name.replace('_', '-');
+        for (String form : List.of(name, hyphens, hyphens.replace("-", ""), hyphens.replaceAll("-(?=..$)", ""))) {
+            if (CHARSET_NAME.matcher(form).matches() && Charset.isSupported(form)) {
+                Charset charset = Charset.forName(form);
+                if (charset.canEncode()) {
+                    return charset;
+                }
+            }
+        }
+        notes.accept("_Encoding is ignored, and texts are read as UTF-8: expected a charset that Java has, found "
+                + MaskAndScale.shortened(stated.get()));
+        return StandardCharsets.UTF_8;
     }
 
     /** Returns whether elements are texts, or parts of texts, as bytes. */
@@ -342,11 +374,12 @@ final class Decoding {
     }
 
     /**
-     * Encodes texts, those of bytes as UTF-8 with zeros behind them.
+     * Encodes texts, those of bytes in their charset with zeros behind them.
      *
      * @param shape the shape of the texts
      * @param characters the number of characters of a text whose characters are elements
-     * @throws IllegalArgumentException if the variable has no texts, or one has more bytes than fit
+     * @throws IllegalArgumentException if the variable has no texts, one has more bytes than fit, or characters that
+     *     the charset lacks
      */
     NdArray encodeTexts(List<String> texts, DataType stored, long[] shape, long characters, String location) {
         if (kind != CfKind.TEXT) {
@@ -359,8 +392,13 @@ final class Decoding {
                 ? Math.toIntExact(characters)
                 : stored.elementSize().orElseThrow();
         byte[] bytes = new byte[Math.multiplyExact(texts.size(), size)];
+        CharsetEncoder encoder = charset.newEncoder();
         for (int i = 0; i < texts.size(); i++) {
-            byte[] text = texts.get(i).getBytes(StandardCharsets.UTF_8);
+            if (!encoder.canEncode(texts.get(i))) {
+                throw new IllegalArgumentException(location + ": expected texts with characters of " + charset.name()
+                        + ", found \"" + texts.get(i) + "\" at index " + i);
+            }
+            byte[] text = texts.get(i).getBytes(charset);
             if (text.length > size) {
                 throw new IllegalArgumentException(location + ": expected texts of at most " + size + " bytes, found \""
                         + texts.get(i) + "\" at index " + i);
@@ -469,7 +507,7 @@ final class Decoding {
      * Returns the texts of missing elements. If elements are bytes, the attribute may hold the text itself, as in
      * NetCDF, or the text in base64, as xarray writes it to Zarr; both forms count.
      */
-    private static Set<String> missingTexts(DataType type, Json.Obj attributes) {
+    private static Set<String> missingTexts(DataType type, Json.Obj attributes, Charset charset) {
         Set<String> missing = new HashSet<>();
         for (String name : List.of("_FillValue", "missing_value")) {
             Optional<String> stated = AttributeValues.text(attributes, name);
@@ -478,7 +516,7 @@ final class Decoding {
                             && text.length() <= MAX_BASE64
                             && BASE64.matcher(text).matches())
                     .ifPresent(
-                            text -> missing.add(new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8)));
+                            text -> missing.add(new String(Base64.getDecoder().decode(text), charset)));
         }
         return Set.copyOf(missing);
     }
@@ -495,7 +533,7 @@ final class Decoding {
         return Optional.of(missing);
     }
 
-    /** Returns texts. Those that are stored as bytes end before their trailing zeros and are read as UTF-8. */
+    /** Returns texts. Those that are stored as bytes end before their trailing zeros and are read in their charset. */
     private NdArray texts(NdArray raw) {
         if (raw.array() instanceof String[] own) {
             return NdArray.of(CoreTypes.STRING, raw.shape(), own);
@@ -506,13 +544,15 @@ final class Decoding {
                 ? (int) shape[shape.length - 1]
                 : raw.dataType().elementSize().orElseThrow();
         byte[] bytes = raw.bytes();
+        int unit = "aa".getBytes(charset).length - "a".getBytes(charset).length; // 2 in UTF-16, whose "a" ends with 0
         String[] texts = new String[Math.toIntExact(Arrays.stream(outer).reduce(1, Math::multiplyExact))];
         for (int i = 0; i < texts.length; i++) {
             int end = (i + 1) * size;
             while (end > i * size && bytes[end - 1] == 0) {
                 end--;
             }
-            texts[i] = new String(bytes, i * size, end - i * size, StandardCharsets.UTF_8);
+            int length = Math.min((end - i * size + unit - 1) / unit * unit, size);
+            texts[i] = new String(bytes, i * size, length, charset);
         }
         return NdArray.of(CoreTypes.STRING, outer, texts);
     }

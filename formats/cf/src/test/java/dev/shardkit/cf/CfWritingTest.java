@@ -14,20 +14,24 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.memory.MemoryStore;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Physical values are encoded as xarray encodes them. */
 class CfWritingTest {
     private static CfVariable variable(String type, int count, Map<String, ?> attributes) {
+        return variable(ArraySpec.of(type, count).withDimensionNames("x").withAttributes(Json.of(attributes)));
+    }
+
+    private static CfVariable variable(ArraySpec spec) {
         ZarrGroup group =
                 Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
-        group.createArray(
-                "v",
-                ArraySpec.of(type, count).withDimensionNames("x").withAttributes(Json.of(attributes)),
-                IfExists.REFUSE);
+        group.createArray("v", spec, IfExists.REFUSE);
         return CfDataset.of(group).variable("v");
     }
 
@@ -150,6 +154,69 @@ class CfWritingTest {
         CfDateTime noon = CfDateTime.parse(CfCalendar.PROLEPTIC_GREGORIAN, "1970-01-01T12:00");
         v.writeTimes(Box.of(new long[] {2}), List.of(Optional.of(noon), Optional.empty()));
         assertArrayEquals(new long[] {43200, Long.MIN_VALUE}, v.array().read().longs());
+    }
+
+    /** The texts are those of xarray's {@code EncodedStringCoder}. */
+    @ParameterizedTest
+    @CsvSource({
+        "latin-1, E4620000, \u00e4b",
+        "ISO-8859-1, E4000000, \u00e4",
+        "cp1252, 80000000, \u20ac",
+        "utf_8, C3A46200, \u00e4b",
+        "UTF-16LE, 61006200, ab",
+        "utf-16-be, 00610000, a"
+    })
+    void textsAsBytes_haveTheirCharset(String name, String hex, String text) {
+        byte[] stored = HexFormat.of().parseHex(hex);
+        Json.Obj attributes = Json.object().with("_Encoding", Json.of(name));
+        CfVariable whole =
+                variable(ArraySpec.of(bytes(4), 1).withDimensionNames("x").withAttributes(attributes));
+        CfVariable characters = variable(
+                ArraySpec.of(bytes(1), 1, 4).withDimensionNames("x", "c").withAttributes(attributes));
+        whole.array().write(Box.of(new long[] {1}), stored, 0);
+        characters.array().write(Box.of(new long[] {1, 4}), stored, 0);
+        for (CfVariable v : List.of(whole, characters)) {
+            assertEquals(List.of(), v.dataset().notes());
+            assertArrayEquals(new String[] {text}, v.read().values().strings());
+            v.writeTexts(Box.of(new long[] {1}), List.of(""));
+            assertArrayEquals(new byte[4], v.array().read().bytes());
+            v.writeTexts(Box.of(new long[] {1}), List.of(text));
+            assertArrayEquals(stored, v.array().read().bytes());
+        }
+    }
+
+    @Test
+    void charactersThatTheCharsetLacks_areRefused() {
+        CfVariable v = variable(ArraySpec.of(bytes(4), 1)
+                .withDimensionNames("x")
+                .withAttributes(Json.object().with("_Encoding", Json.of("latin-1"))));
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> v.writeTexts(Box.of(new long[] {1}), List.of("\u20ac")));
+        assertTrue(thrown.getMessage().contains("ISO-8859-1"), thrown.getMessage());
+    }
+
+    @Test
+    void unknownCharsets_areNoted() {
+        List<Json> unknown = List.of(
+                Json.of("nonsense"),
+                Json.of(""),
+                Json.of("-"),
+                Json.of("x".repeat(100_000)),
+                Json.of(7),
+                new Json.Null());
+        for (Json name : unknown) {
+            CfVariable v = variable(ArraySpec.of(bytes(4), 1)
+                    .withDimensionNames("x")
+                    .withAttributes(Json.object().with("_Encoding", name)));
+            v.writeTexts(Box.of(new long[] {1}), List.of("\u00e4b"));
+            assertArrayEquals(new String[] {"\u00e4b"}, v.read().values().strings());
+            String note = v.dataset().notes().get(0).toString();
+            assertTrue(note.startsWith("v: _Encoding is ignored") && note.length() < 250, note);
+        }
+    }
+
+    private static Json bytes(int length) {
+        return Json.extension("null_terminated_bytes", Json.object().with("length_bytes", Json.of(length)));
     }
 
     @Test
