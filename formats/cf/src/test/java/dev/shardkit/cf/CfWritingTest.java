@@ -156,6 +156,39 @@ class CfWritingTest {
         assertArrayEquals(new long[] {43200, Long.MIN_VALUE}, v.array().read().longs());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "s, 1, 43200, 1970-01-01T12:00, PT12H",
+        "s, 1, -1, 1969-12-31T23:59:59, PT-1S",
+        "D, 1, 11016, 2000-02-29, PT264384H",
+        "D, 1, -1, 1969-12-31, PT-24H",
+        "us, 10, 12345678901, 1970-01-02T10:17:36.78901, PT34H17M36.78901S",
+        "us, 10, -1, 1969-12-31T23:59:59.99999, PT-0.00001S"
+    })
+    void stepsOfNumpy_areReadAndWritten(String unit, int factor, long number, String time, Duration span) {
+        Json.Obj steps = Json.object().with("unit", Json.of(unit)).with("scale_factor", Json.of(factor));
+        long[] stored = {number, Long.MIN_VALUE, 0};
+        Box all = Box.of(new long[] {3});
+        CfVariable times = variable(ArraySpec.of(Json.extension("numpy.datetime64", steps), 3));
+        times.array().write(all, stored, 0);
+        List<Optional<CfDateTime>> moments = List.of(
+                Optional.of(CfDateTime.parse(CfCalendar.PROLEPTIC_GREGORIAN, time)),
+                Optional.empty(),
+                Optional.of(CfDateTime.parse(CfCalendar.PROLEPTIC_GREGORIAN, "1970-01-01")));
+        assertEquals(moments, times.read().times());
+        CfVariable spans = variable(ArraySpec.of(Json.extension("numpy.timedelta64", steps), 3));
+        spans.array().write(all, stored, 0);
+        List<Optional<Duration>> lengths = List.of(Optional.of(span), Optional.empty(), Optional.of(Duration.ZERO));
+        assertEquals(lengths, spans.read().durations());
+        for (CfVariable written : List.of(times, spans)) {
+            written.array().write(all, new long[3], 0);
+        }
+        times.writeTimes(all, moments);
+        spans.writeDurations(all, lengths);
+        assertArrayEquals(stored, times.array().read().longs());
+        assertArrayEquals(stored, spans.array().read().longs());
+    }
+
     /** The texts are those of xarray's {@code EncodedStringCoder}. */
     @ParameterizedTest
     @CsvSource({
