@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The dimensions of a dataset and the roles of its variables. Attributes that name variables are followed one step, so
@@ -23,6 +24,9 @@ final class Structure {
     private final Map<String, CfDimension> dimensions = new LinkedHashMap<>();
     private final Map<String, CfRole> roles = new HashMap<>();
     private final Map<String, List<String>> coordinates = new HashMap<>();
+    /** The variables that the attribute {@code coordinates} of the dataset names. */
+    private List<String> shared = List.of();
+
     private final Map<String, String> bounds = new HashMap<>();
     private final Map<String, List<String>> mappings = new HashMap<>();
     /** The attributes by which each variable is decoded: its own, and those that bounds take from their coordinate. */
@@ -40,9 +44,8 @@ final class Structure {
         structure.addTextDimensions();
         arrays.forEach((name, array) -> structure.addCoordinate(name, array, notes));
         arrays.forEach((name, array) -> structure.addReferences(name, array.attributes(), notes));
-        structure
-                .references("", "coordinates", global, notes)
-                .forEach(name -> structure.roles.putIfAbsent(name, CfRole.AUXILIARY));
+        structure.shared = structure.references("", "coordinates", global, notes);
+        structure.shared.forEach(name -> structure.roles.putIfAbsent(name, CfRole.AUXILIARY));
         structure.addTimeUnits();
         return structure;
     }
@@ -232,8 +235,25 @@ final class Structure {
         return attributes.get(name);
     }
 
+    /**
+     * Returns the variables that the attribute {@code coordinates} of a variable names, then those that this attribute
+     * of the dataset names and whose dimensions the variable has.
+     */
     List<String> coordinates(String name) {
-        return coordinates.get(name);
+        Set<String> own = Set.copyOf(valueDimensions(name));
+        return Stream.concat(
+                        coordinates.get(name).stream(),
+                        shared.stream()
+                                .filter(other -> !other.equals(name))
+                                .filter(other -> own.containsAll(valueDimensions(other))))
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the dimensions of decoded elements: without that of characters. */
+    private List<String> valueDimensions(String name) {
+        List<String> own = names.get(name);
+        return isCharacters(name, arrays.get(name)) ? own.subList(0, own.size() - 1) : own;
     }
 
     Optional<String> bounds(String name) {

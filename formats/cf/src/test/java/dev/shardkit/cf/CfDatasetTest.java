@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +93,32 @@ class CfDatasetTest {
                 Map.of("time", 3L, "bnds", 2L, "y", 4L, "x", 5L),
                 dataset.dimensions().stream().collect(Collectors.toMap(CfDimension::name, CfDimension::length)));
         assertThrows(NoSuchElementException.class, () -> dataset.variable("t3m"));
+    }
+
+    /** As xarray gives them to variables: by their dimensions. */
+    @Test
+    void coordinatesOfTheDataset_areThoseOfVariablesWithTheirDimensions() {
+        array("lat", "float64", Map.of(), List.of("y", "x"), 2, 3);
+        array("height", "float64", Map.of(), List.of());
+        array("name", "string", Map.of(), List.of("x"), 3)
+                .write(Box.of(new long[] {3}), new String[] {"a", "b", "c"}, 0);
+        array("map", "int8", Map.of("coordinates", "lat"), List.of("y", "x"), 2, 3);
+        array("row", "int8", Map.of(), List.of("x"), 3).write(Box.of(new long[] {3}), new byte[] {1, 2, 3}, 0);
+        array("other", "int8", Map.of(), List.of("z"), 3);
+        CfDataset dataset =
+                CfDataset.of(group.replaceAttributes(Json.object().with("coordinates", Json.of("height lat name"))));
+        Map<String, List<String>> found = Stream.of("map", "row", "other", "name")
+                .collect(Collectors.toMap(name -> name, name -> dataset.variable(name).coordinates().stream()
+                        .map(CfVariable::name)
+                        .toList()));
+        assertEquals(
+                Map.of(
+                        "map", List.of("lat", "height", "name"),
+                        "row", List.of("height", "name"),
+                        "other", List.of("height"),
+                        "name", List.of("height")),
+                found);
+        assertEquals(2, dataset.variable("row").select().at("name", "b").read().doubleAt());
     }
 
     @Test
