@@ -197,8 +197,10 @@ public final class CfSelection {
     }
 
     /**
-     * Takes the labels of a coordinate as degrees of longitude, which repeat after 360: -10 is 350. Applies to later
-     * calls of the returned selection, not to labels that are selected already.
+     * Takes the labels of a coordinate as degrees of longitude, which repeat after 360: -10 is 350. A value and a label
+     * on another turn are equal if they differ by rounding only: by two units in the last place of 360 in the type of
+     * the coordinate, 6e-5 degrees in float32. Applies to later calls of the returned selection, not to labels that are
+     * selected already.
      */
     public CfSelection cyclic(String coordinate) {
         if (oneDimensional(coordinate).kind() != CfKind.NUMBER) {

@@ -190,13 +190,14 @@ final class LabelIndex {
             throw new IllegalArgumentException(
                     coordinate.location() + ": texts are found by EXACT only, not by " + match);
         }
-        int found = period.isPresent() ? cyclic((Double) value, match, period.getAsDouble()) : find(value, match);
+        double turned = period.isPresent() ? ((Number) label).doubleValue() : 0;
+        int found = period.isPresent() ? cyclic(turned, match, period.getAsDouble()) : find(value, match);
         if (found < 0) {
             throw notFound(label, match);
         }
         if (tolerance.isPresent()) {
             Comparable<?> distance = period.isPresent()
-                    ? (Comparable<?>) Math.abs(turn(numbers[found] - (Double) value, period.getAsDouble()))
+                    ? cyclicDistance(found, turned, period.getAsDouble()).length()
                     : distance(found, value);
             if (compareDistances(distance, limit(tolerance.get())) > 0) {
                 throw new IllegalArgumentException(coordinate.location() + ": the label " + label(found)
@@ -299,20 +300,43 @@ final class LabelIndex {
         return nearer < 0 || nearer == 0 && compare(i, label(best)) > 0;
     }
 
-    /** Returns the shortest way round for a difference of cyclic labels: at most half a period, in either direction. */
-    private static double turn(double difference, double period) {
-        return difference - period * Math.rint(difference / period);
+    /**
+     * How far a label lies ahead of a value, the shorter way round: at most half a period, in either direction. Adding
+     * a turn rounds, so labels on another turn also equal the value if they are within {@link #slack}.
+     */
+    private record Distance(double ahead, boolean isEqual) {
+        Double length() {
+            return isEqual ? 0 : Math.abs(ahead);
+        }
+    }
+
+    private Distance cyclicDistance(int i, double value, double period) {
+        double turns = Math.rint((numbers[i] - value) / period);
+        if (turns == 0) {
+            double ahead = numbers[i] - (isFloat ? (float) value : value);
+            return new Distance(ahead, ahead == 0);
+        }
+        double ahead = numbers[i] - value - turns * period;
+        return new Distance(ahead, Math.abs(ahead) <= slack(value, period));
+    }
+
+    /** Returns two units in the last place of a period, or of a value beyond it; never more than those of float32. */
+    private double slack(double value, double period) {
+        double floats = 2 * Math.ulp((float) period);
+        return isFloat ? floats : Math.min(floats, 2 * Math.ulp(Math.max(Math.abs(value), period)));
     }
 
     private int cyclic(double value, CfMatch match, double period) {
         int best = -1;
         double min = Double.POSITIVE_INFINITY;
         for (int i = 0; i < count; i++) {
-            double ahead = turn(numbers[i] - value, period);
-            double distance =
-                    switch (match) {
+            Distance way = cyclicDistance(i, value, period);
+            double ahead = way.ahead();
+            double distance = way.isEqual()
+                    ? Math.abs(ahead)
+                    : switch (match) {
                         case NEAREST -> Math.abs(ahead);
-                        case EXACT -> Math.abs(ahead) == 0 ? 0 : Double.POSITIVE_INFINITY;
+                        case EXACT -> Double.POSITIVE_INFINITY;
                         case AFTER -> ahead >= 0 ? ahead : ahead + period;
                         case BEFORE -> ahead <= 0 ? -ahead : period - ahead;
                     };
@@ -405,16 +429,19 @@ final class LabelIndex {
     int[] cyclicRange(double from, double to, double period) {
         double width = to - from;
         if (width < 0) {
-            width += period * Math.ceil(-width / period);
+            width -= period * Math.floor(width / period);
+            width = period - width <= slack(Math.max(Math.abs(from), Math.abs(to)), period) ? 0 : width; // whole turns
         }
         double limit = Math.min(width, period); // beyond a full turn, each label counts once
         double[] ahead = new double[count];
+        boolean[] isInside = new boolean[count];
         for (int i = 0; i < count; i++) {
-            double difference = (numbers[i] - from) % period;
-            ahead[i] = difference < 0 ? difference + period : difference;
+            Distance way = cyclicDistance(i, from, period);
+            ahead[i] = way.isEqual() ? 0 : way.ahead() < 0 ? way.ahead() + period : way.ahead();
+            isInside[i] = ahead[i] <= limit || cyclicDistance(i, to, period).isEqual();
         }
         return IntStream.range(0, count)
-                .filter(i -> ahead[i] <= limit)
+                .filter(i -> isInside[i])
                 .boxed()
                 .sorted((a, b) -> Double.compare(ahead[a], ahead[b]))
                 .mapToInt(Integer::intValue)

@@ -1,0 +1,118 @@
+package dev.shardkit.cf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.IfExists;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.memory.MemoryStore;
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LabelIndexTest {
+    /** Selects from v(x), whose coordinate x has the given labels. */
+    private static CfSelection select(String type, Map<String, ?> attributes, Object labels) {
+        ZarrGroup group =
+                Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        int length = Array.getLength(labels);
+        ArraySpec spec = ArraySpec.of(type, length).withDimensionNames("x").withAttributes(Json.of(attributes));
+        group.createArray("x", spec, IfExists.REFUSE).write(Box.of(new long[] {length}), labels, 0);
+        group.createArray("v", ArraySpec.of("int8", length).withDimensionNames("x"), IfExists.REFUSE);
+        return CfDataset.of(group).variable("v").select();
+    }
+
+    /** A global grid with steps of a tenth of a degree, whose labels are rounded to the coordinate's type. */
+    private static CfSelection tenths(String type, int first) {
+        double[] doubles =
+                IntStream.range(0, 3600).mapToDouble(i -> (first + i) / 10.0).toArray();
+        float[] floats = new float[doubles.length];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = (float) doubles[i];
+        }
+        boolean isFloat = type.equals("float32");
+        return select(type, Map.of("units", "degrees_east"), isFloat ? floats : doubles)
+                .cyclic("x");
+    }
+
+    /** A label of the grid stays a label of the grid after a turn, although both numbers are rounded. */
+    @Test
+    void cyclicLabelsOfATenthOfADegree_areFoundOnEveryTurn() {
+        for (String type : List.of("float32", "float64")) {
+            for (int first : new int[] {0, -1800}) {
+                CfSelection all = tenths(type, first);
+                for (int label = -5400; label < 7200; label += 49) {
+                    long index = Math.floorMod(label - first, 3600);
+                    String message = type + " from " + first + ": " + label / 10.0;
+                    for (CfMatch match : CfMatch.values()) {
+                        long[] found = all.sel("x", label / 10.0, match).indices("x");
+                        assertArrayEquals(new long[] {index}, found, message + " by " + match);
+                    }
+                    Object widened = (double) (label / 10.0F);
+                    assertArrayEquals(
+                            new long[] {index},
+                            type.equals("float32")
+                                    ? all.at("x", widened).indices("x")
+                                    : all.nearest("x", widened).indices("x"),
+                            message + " as float32");
+                }
+                CfSelection zero = all.nearest("x", (first - 1) / 10.0, 0);
+                assertArrayEquals(new long[] {3599}, zero.indices("x"), type + " from " + first);
+            }
+        }
+    }
+
+    @Test
+    void cyclicRangesOfATenthOfADegree_haveBothEnds() {
+        for (String type : List.of("float32", "float64")) {
+            for (int first : new int[] {0, -1800}) {
+                CfSelection all = tenths(type, first);
+                for (int from = -3600; from < 3600; from += 49) {
+                    for (int width : new int[] {0, 1, 151, 3599}) {
+                        String message = type + " from " + first + ": " + from / 10.0 + " to " + (from + width) / 10.0;
+                        int begin = from - first;
+                        long[] expected = IntStream.rangeClosed(begin, begin + width)
+                                .mapToLong(i -> Math.floorMod(i, 3600))
+                                .toArray();
+                        for (int turn : new int[] {0, -3600}) {
+                            double end = (from + width + turn) / 10.0;
+                            long[] found = all.range("x", from / 10.0, end).indices("x");
+                            assertArrayEquals(expected, found, message + " and " + turn);
+                        }
+                    }
+                    long[] whole =
+                            all.range("x", from / 10.0, (from + 3600) / 10.0).indices("x");
+                    assertEquals(3600, Arrays.stream(whole).distinct().count());
+                    assertEquals(3600, whole.length);
+                }
+            }
+        }
+    }
+
+    /** Within a turn, nothing but the coordinate's rounding makes labels equal. */
+    @Test
+    void cyclicLabelsBesideALabel_areNone() {
+        CfSelection doubles = tenths("float64", 0);
+        assertThrows(IllegalArgumentException.class, () -> doubles.at("x", Math.nextUp(10.1))
+                .indices("x"));
+        assertThrows(IllegalArgumentException.class, () -> doubles.at("x", -10.1 + 1e-9)
+                .indices("x"));
+        assertArrayEquals(
+                new long[] {102}, doubles.range("x", Math.nextUp(10.1), 10.2).indices("x"));
+        CfSelection floats = tenths("float32", 0);
+        assertThrows(IllegalArgumentException.class, () -> floats.at("x", Math.nextUp(10.1F))
+                .indices("x"));
+        assertThrows(
+                IllegalArgumentException.class, () -> floats.at("x", -10.101).indices("x"));
+        assertArrayEquals(new long[] {3499}, floats.range("x", -10.101, -10.051).indices("x"));
+    }
+}
