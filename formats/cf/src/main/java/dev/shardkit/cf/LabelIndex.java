@@ -162,19 +162,23 @@ final class LabelIndex {
         } else if (label instanceof String text) {
             return Optional.of(parsed(() -> CfDateTime.parse(calendar, text)));
         }
-        Optional<LocalDateTime> local = Optional.empty();
+        return parsed(() -> utc(label).map(time -> CfDateTime.of(calendar, time)));
+    }
+
+    /** Returns a time of java.time in UTC; empty for other objects. */
+    private static Optional<LocalDateTime> utc(Object label) {
         if (label instanceof LocalDateTime time) {
-            local = Optional.of(time);
+            return Optional.of(time);
         } else if (label instanceof LocalDate date) {
-            local = Optional.of(date.atStartOfDay());
+            return Optional.of(date.atStartOfDay());
         } else if (label instanceof Instant instant) {
-            local = Optional.of(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
+            return Optional.of(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
         } else if (label instanceof OffsetDateTime time) {
-            local = Optional.of(time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime());
+            return Optional.of(time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime());
         } else if (label instanceof ZonedDateTime time) {
-            local = Optional.of(time.withZoneSameInstant(ZoneOffset.UTC).toLocalDateTime());
+            return Optional.of(time.withZoneSameInstant(ZoneOffset.UTC).toLocalDateTime());
         }
-        return local.map(time -> CfDateTime.of(calendar, time));
+        return Optional.empty();
     }
 
     /**
@@ -349,9 +353,10 @@ final class LabelIndex {
         return best;
     }
 
-    private <T> T parsed(Supplier<T> text) {
+    /** Runs a conversion of a caller's label to a time. A {@link DateTimeException} then names the coordinate. */
+    private <T> T parsed(Supplier<T> conversion) {
         try {
-            return text.get();
+            return conversion.get();
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(coordinate.location() + ": " + e.getMessage(), e);
         }

@@ -3,6 +3,7 @@ package dev.shardkit.cf;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.IfExists;
@@ -13,6 +14,11 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.memory.MemoryStore;
 import java.lang.reflect.Array;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -114,5 +120,31 @@ class LabelIndexTest {
         assertThrows(
                 IllegalArgumentException.class, () -> floats.at("x", -10.101).indices("x"));
         assertArrayEquals(new long[] {3499}, floats.range("x", -10.101, -10.051).indices("x"));
+    }
+
+    /** java.time has dates that other calendars lack, and moments that are beyond every calendar. */
+    @Test
+    void timesThatTheCalendarLacks_areRefused_withTheCoordinate() {
+        for (Map.Entry<String, Object> wrong : List.<Map.Entry<String, Object>>of(
+                Map.entry("noleap", LocalDate.of(2000, 2, 29)),
+                Map.entry("noleap", LocalDateTime.of(2000, 2, 29, 12, 0)),
+                Map.entry("noleap", Instant.parse("2000-02-29T12:00:00Z")),
+                Map.entry("360_day", OffsetDateTime.parse("2000-01-31T12:00:00Z")),
+                Map.entry("360_day", ZonedDateTime.parse("2000-01-31T12:00:00Z")),
+                Map.entry("standard", LocalDate.of(1582, 10, 10)),
+                Map.entry("standard", LocalDateTime.MAX),
+                Map.entry("standard", Instant.MAX),
+                Map.entry("standard", OffsetDateTime.MAX))) {
+            Map<String, String> attributes = Map.of("units", "days since 2000-01-01", "calendar", wrong.getKey());
+            CfSelection all = select("int32", attributes, new int[] {0, 30, 60});
+            for (CfMatch match : CfMatch.values()) {
+                CfSelection selection = all.sel("x", wrong.getValue(), match);
+                IllegalArgumentException thrown =
+                        assertThrows(IllegalArgumentException.class, selection::read, wrong + " by " + match);
+                assertTrue(thrown.getMessage().startsWith("memory:/x: "), thrown.getMessage());
+            }
+            CfSelection range = all.range("x", wrong.getValue(), "2000-03-01");
+            assertThrows(IllegalArgumentException.class, range::read, wrong.toString());
+        }
     }
 }
