@@ -32,7 +32,8 @@ import java.util.stream.LongStream;
  * Labels are numbers, texts, {@link java.time.Duration}, and for times {@link java.time.Instant},
  * {@link java.time.LocalDateTime}, {@link java.time.LocalDate}, {@link java.time.OffsetDateTime}, {@link CfDateTime}
  * and texts such as {@code 2020-03-01T12:00}; times without a zone are UTC. Numbers are rounded to float32 where the
- * coordinate is float32. A method that takes one label removes the dimension.
+ * coordinate is float32, and to float64 unless it has integers of 2^53 and more, which are compared exactly. A method
+ * that takes one label removes the dimension.
  *
  * <p>Nothing is read before {@link #read} or {@link #indices}. A coordinate is read once for each dataset. Then only
  * inner chunks that hold selected elements are read. Immutable and thread-safe.

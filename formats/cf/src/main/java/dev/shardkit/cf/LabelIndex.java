@@ -1,5 +1,8 @@
 package dev.shardkit.cf;
 
+import dev.shardkit.NdArray;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +14,7 @@ import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -31,10 +35,15 @@ final class LabelIndex {
     private final CfVariable coordinate;
     private final CfKind kind;
     private final boolean isFloat;
-    /** Numbers, or empty. */
+    /** Numbers, rounded to {@code double}; empty for other kinds. */
     private final double[] numbers;
-    /** Moments, time spans or texts, or empty. {@link Missing#LABEL} where an element is missing. */
+    /**
+     * Moments, time spans, texts, or integers of which {@code double} may not hold all ({@link BigDecimal}); otherwise
+     * empty. {@link Missing#LABEL} where an element is missing.
+     */
     private final Comparable<?>[] keys;
+
+    private final boolean isExact;
 
     private final int count;
     private final Order order;
@@ -45,7 +54,8 @@ final class LabelIndex {
         this.count = labels.count();
         this.isFloat = labels.values().array() instanceof float[];
         this.numbers = kind == CfKind.NUMBER ? labels.doubles() : new double[0];
-        this.keys = kind == CfKind.NUMBER ? new Comparable<?>[0] : keys(labels);
+        this.isExact = kind == CfKind.NUMBER && exceedsDouble(labels.values(), numbers);
+        this.keys = kind == CfKind.NUMBER && !isExact ? new Comparable<?>[0] : keys(labels);
         this.order = order();
     }
 
@@ -62,6 +72,12 @@ final class LabelIndex {
         return new LabelIndex(coordinate, coordinate.labels());
     }
 
+    /** Returns whether labels are integers of which some may be rounded as {@code double}. */
+    private static boolean exceedsDouble(NdArray labels, double[] rounded) {
+        return NumberArrayReader.of(labels).isWhole()
+                && Arrays.stream(rounded).anyMatch(number -> Math.abs(number) >= 0x1p53);
+    }
+
     private Comparable<?>[] keys(CfValues labels) {
         Comparable<?>[] result = new Comparable<?>[count];
         for (int i = 0; i < count; i++) {
@@ -69,6 +85,11 @@ final class LabelIndex {
                     switch (kind) {
                         case TIME -> labels.timeAt(i);
                         case DURATION -> labels.durationAt(i);
+                        case NUMBER ->
+                            labels.isMissingAt(i)
+                                    ? Optional.empty()
+                                    : Optional.of(NumberArrayReader.of(labels.values())
+                                            .exact(i));
                         default -> labels.isMissingAt(i) ? Optional.empty() : Optional.of(labels.textAt(i));
                     };
             result[i] = key.isPresent() ? key.get() : Missing.LABEL;
@@ -116,6 +137,8 @@ final class LabelIndex {
             return ((CfDateTime) keys[i]).until((CfDateTime) value).abs();
         } else if (kind == CfKind.DURATION) {
             return ((Duration) keys[i]).minus((Duration) value).abs();
+        } else if (isExact) {
+            return ((BigDecimal) keys[i]).subtract((BigDecimal) value).abs();
         }
         return Math.abs(numbers[i] - (Double) value);
     }
@@ -149,10 +172,26 @@ final class LabelIndex {
                 + " as label, found " + label + " (" + label.getClass().getSimpleName() + ")"));
     }
 
-    private Optional<Double> number(Object label) {
-        return label instanceof Number number && !Double.isNaN(number.doubleValue())
-                ? Optional.of(isFloat ? (double) number.floatValue() : number.doubleValue())
-                : Optional.empty();
+    private Optional<? extends Comparable<?>> number(Object label) {
+        if (!(label instanceof Number number) || Double.isNaN(number.doubleValue())) {
+            return Optional.empty();
+        } else if (isExact) {
+            return Optional.of(exact(number));
+        }
+        return Optional.of(isFloat ? (double) number.floatValue() : number.doubleValue());
+    }
+
+    /** Returns a number exactly; the largest {@code double} for infinity, beyond all integers of 64 bits. */
+    private static BigDecimal exact(Number number) {
+        if (number instanceof BigDecimal decimal) {
+            return decimal;
+        } else if (number instanceof BigInteger integer) {
+            return new BigDecimal(integer);
+        } else if (number instanceof Long || number instanceof AtomicLong) {
+            return BigDecimal.valueOf(number.longValue());
+        }
+        double value = number.doubleValue(); // exact for all other numbers of the JDK
+        return new BigDecimal(Double.isInfinite(value) ? Math.copySign(Double.MAX_VALUE, value) : value);
     }
 
     private Optional<CfDateTime> time(Object label) {
@@ -213,7 +252,7 @@ final class LabelIndex {
 
     private Comparable<?> limit(Object tolerance) {
         if (kind == CfKind.NUMBER && tolerance instanceof Number number) {
-            return number.doubleValue();
+            return isExact ? exact(number) : (Comparable<?>) number.doubleValue();
         } else if (kind != CfKind.NUMBER && tolerance instanceof Duration duration) {
             return duration;
         }
@@ -330,7 +369,15 @@ final class LabelIndex {
         return isFloat ? floats : Math.min(floats, 2 * Math.ulp(Math.max(Math.abs(value), period)));
     }
 
+    private void checkCyclic() {
+        if (isExact) {
+            throw new IllegalArgumentException(coordinate.location()
+                    + ": expected labels of below 2^53 for a cyclic coordinate, found larger integers");
+        }
+    }
+
     private int cyclic(double value, CfMatch match, double period) {
+        checkCyclic();
         int best = -1;
         double min = Double.POSITIVE_INFINITY;
         for (int i = 0; i < count; i++) {
@@ -432,6 +479,7 @@ final class LabelIndex {
 
     /** Returns the indices of cyclic labels from {@code from} eastwards to {@code to}, in this order. */
     int[] cyclicRange(double from, double to, double period) {
+        checkCyclic();
         double width = to - from;
         if (width < 0) {
             width -= period * Math.floor(width / period);

@@ -14,6 +14,8 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.memory.MemoryStore;
 import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -82,7 +84,7 @@ class LabelIndexTest {
         for (String type : List.of("float32", "float64")) {
             for (int first : new int[] {0, -1800}) {
                 CfSelection all = tenths(type, first);
-                for (int from = -3600; from < 3600; from += 49) {
+                for (int from = -3600; from < 3600; from += 343) {
                     for (int width : new int[] {0, 1, 151, 3599}) {
                         String message = type + " from " + first + ": " + from / 10.0 + " to " + (from + width) / 10.0;
                         int begin = from - first;
@@ -146,5 +148,70 @@ class LabelIndexTest {
             CfSelection range = all.range("x", wrong.getValue(), "2000-03-01");
             assertThrows(IllegalArgumentException.class, range::read, wrong.toString());
         }
+    }
+
+    private static final long TWO_53 = 1L << 53;
+
+    /** A double has no odd numbers beyond 2^53: identifiers such as those of HEALPix cells are compared as integers. */
+    @Test
+    void wholeLabelsBeyondDoubles_areComparedExactly() {
+        for (long[] labels : List.of(
+                new long[] {-TWO_53 - 1, 7, TWO_53, TWO_53 + 2, Long.MAX_VALUE},
+                new long[] {TWO_53 + 2, Long.MAX_VALUE, 7, -TWO_53 - 1, TWO_53})) {
+            CfSelection all = select("int64", Map.of(), labels);
+            for (int i = 0; i < labels.length; i++) {
+                assertArrayEquals(new long[] {i}, all.at("x", labels[i]).indices("x"));
+            }
+            IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> all.at("x", TWO_53 + 1)
+                    .indices("x"));
+            assertTrue(thrown.getMessage().contains("no label matches 9007199254740993"), thrown.getMessage());
+            assertThrows(IllegalArgumentException.class, () -> all.at("x", Long.MAX_VALUE - 1)
+                    .indices("x"));
+            assertThrows(
+                    IllegalArgumentException.class, () -> all.at("x", 0x1p63).indices("x"));
+            assertEquals(TWO_53, label(labels, all.before("x", TWO_53 + 1)));
+            assertEquals(TWO_53 + 2, label(labels, all.after("x", TWO_53 + 1)));
+            assertEquals(TWO_53 + 2, label(labels, all.nearest("x", TWO_53 + 1)), "the greater of two");
+            assertEquals(TWO_53 + 2, label(labels, all.nearest("x", TWO_53 + 3, 1)));
+            assertThrows(IllegalArgumentException.class, () -> all.nearest("x", TWO_53 + 4, 1.5)
+                    .indices("x"));
+            assertEquals(7, label(labels, all.nearest("x", 7.25F, 0.25)));
+            assertEquals(7, label(labels, all.at("x", new BigDecimal("7.0"))));
+            assertEquals(TWO_53, label(labels, all.at("x", BigInteger.TWO.pow(53))));
+            assertEquals(Long.MAX_VALUE, label(labels, all.before("x", Double.POSITIVE_INFINITY)));
+            assertEquals(-TWO_53 - 1, label(labels, all.nearest("x", Double.NEGATIVE_INFINITY)));
+            assertEquals(1, all.range("x", TWO_53 + 1, TWO_53 + 3).indices("x").length);
+            assertEquals(
+                    5,
+                    all.range("x", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY)
+                            .indices("x")
+                            .length);
+            assertThrows(IllegalArgumentException.class, () -> all.at("x", Double.NaN)
+                    .indices("x"));
+            CfSelection cyclic = all.cyclic("x");
+            assertThrows(IllegalArgumentException.class, () -> cyclic.nearest("x", 7, 1)
+                    .indices("x"));
+            assertThrows(IllegalArgumentException.class, () -> cyclic.range("x", 0, 9)
+                    .indices("x"));
+        }
+    }
+
+    private static long label(long[] labels, CfSelection one) {
+        return labels[(int) one.indices("x")[0]];
+    }
+
+    @Test
+    void unsignedLabelsBeyondLong_areComparedExactly() {
+        CfSelection all = select("uint64", Map.of(), new long[] {5, Long.MIN_VALUE, Long.MIN_VALUE + 1, -1});
+        BigInteger half = BigInteger.TWO.pow(63);
+        assertArrayEquals(new long[] {1}, all.at("x", half).indices("x"));
+        assertArrayEquals(new long[] {1}, all.at("x", 0x1p63).indices("x"));
+        assertArrayEquals(new long[] {2}, all.at("x", half.add(BigInteger.ONE)).indices("x"));
+        assertArrayEquals(
+                new long[] {3},
+                all.at("x", half.shiftLeft(1).subtract(BigInteger.ONE)).indices("x"));
+        assertThrows(IllegalArgumentException.class, () -> all.at("x", -1).indices("x"));
+        assertArrayEquals(
+                new long[] {1, 2}, all.range("x", 6, half.add(BigInteger.TWO)).indices("x"));
     }
 }
