@@ -151,6 +151,11 @@ public final class CfDataset implements AutoCloseable {
         return grids;
     }
 
+    /** Removes the grids of a coordinate, whose elements may have changed. */
+    void removeGrids(String coordinate) {
+        grids.keySet().removeIf(names -> names.contains(coordinate));
+    }
+
     /** Returns notes on metadata that contradicts the conventions and is ignored, at most a thousand. */
     public List<CfNote> notes() {
         return notes;

@@ -35,8 +35,9 @@ import java.util.stream.LongStream;
  * coordinate is float32, and to float64 unless it has integers of 2^53 and more, which are compared exactly. A method
  * that takes one label removes the dimension.
  *
- * <p>Nothing is read before {@link #read} or {@link #indices}. A coordinate is read once for each dataset. Then only
- * inner chunks that hold selected elements are read. Immutable and thread-safe.
+ * <p>Nothing is read before {@link #read} or {@link #indices}. A coordinate is read once for each dataset, and again
+ * after a write of the coordinate by its {@link CfVariable}. Then only inner chunks that hold selected elements are
+ * read. Immutable and thread-safe.
  */
 public final class CfSelection {
     /** The degrees after which the labels of a cyclic coordinate repeat. */
@@ -233,9 +234,8 @@ public final class CfSelection {
             throw new IllegalArgumentException(variable.location() + ": expected two coordinates with the same two "
                     + "dimensions, found " + a + " and " + b);
         }
-        GridPoints points = GridPoints.of(a, b);
         long columns = a.shape()[1];
-        Supplier<Integer> found = () -> points.nearest(firstValue, secondValue);
+        Supplier<Integer> found = () -> GridPoints.of(a, b).nearest(firstValue, secondValue);
         return with(a.dimensions().get(0), oneIndex(List.of(a, b), () -> found.get() / columns))
                 .with(a.dimensions().get(1), oneIndex(List.of(a, b), () -> found.get() % columns));
     }

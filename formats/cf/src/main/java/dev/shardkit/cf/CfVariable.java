@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 /**
  * A variable of a dataset: an array whose elements have a meaning. {@link #read()} and {@link #select} return decoded
  * values, {@link #array} the stored ones. Thread-safe.
+ *
+ * <p>After a write by a method of this class, selections read the labels of this coordinate again. The dataset does not
+ * see labels that {@link #array} or another writer changes; open it again.
  */
 public final class CfVariable {
     /** The maximum number of elements of a coordinate that selects: all its labels are kept in memory. */
@@ -31,8 +34,16 @@ public final class CfVariable {
     private final List<String> dimensions;
     private final Decoding decoding;
     private final Optional<CfFlags> flags;
-    private volatile Optional<CfValues> labels = Optional.empty();
-    private volatile Optional<LabelIndex> index = Optional.empty();
+    private volatile LabelCache cache = new LabelCache();
+
+    /**
+     * The labels of a coordinate as they were read. Each write replaces the cache, so that a read which began before
+     * keeps its labels in a cache that later selections do not use.
+     */
+    private static final class LabelCache {
+        volatile Optional<CfValues> labels = Optional.empty();
+        volatile Optional<LabelIndex> index = Optional.empty();
+    }
 
     CfVariable(CfDataset dataset, String name, ZarrArray array, Structure structure, CfOptions options, Notes notes) {
         this.dataset = dataset;
@@ -192,11 +203,7 @@ public final class CfVariable {
      */
     public void write(Box region, double[] values) {
         checkCount(region, values.length);
-        array.write(
-                region,
-                decoding.encode(values, array.dataType(), region.shape(), location())
-                        .array(),
-                0);
+        write(region, decoding.encode(values, array.dataType(), region.shape(), location()));
     }
 
     /**
@@ -209,11 +216,7 @@ public final class CfVariable {
      */
     public void writeTimes(Box region, List<Optional<CfDateTime>> times) {
         checkCount(region, times.size());
-        array.write(
-                region,
-                decoding.encodeTimes(times, array.dataType(), region.shape(), location())
-                        .array(),
-                0);
+        write(region, decoding.encodeTimes(times, array.dataType(), region.shape(), location()));
     }
 
     /**
@@ -226,11 +229,7 @@ public final class CfVariable {
      */
     public void writeDurations(Box region, List<Optional<Duration>> spans) {
         checkCount(region, spans.size());
-        array.write(
-                region,
-                decoding.encodeDurations(spans, array.dataType(), region.shape(), location())
-                        .array(),
-                0);
+        write(region, decoding.encodeDurations(spans, array.dataType(), region.shape(), location()));
     }
 
     /**
@@ -241,11 +240,7 @@ public final class CfVariable {
      */
     public void writeBooleans(Box region, boolean[] values) {
         checkCount(region, values.length);
-        array.write(
-                region,
-                decoding.encodeBooleans(values, array.dataType(), region.shape(), location())
-                        .array(),
-                0);
+        write(region, decoding.encodeBooleans(values, array.dataType(), region.shape(), location()));
     }
 
     /**
@@ -262,7 +257,17 @@ public final class CfVariable {
         NdArray encoded = decoding.encodeTexts(texts, array.dataType(), region.shape(), characters, location());
         // the region lacks the dimension of characters, whose origin is 0
         long[] origin = Arrays.copyOf(region.origin(), whole.length);
-        array.write(Box.of(origin, encoded.shape()), encoded.array(), 0);
+        write(Box.of(origin, encoded.shape()), encoded);
+    }
+
+    /** Writes stored elements. Later selections read the labels again, also if the write fails. */
+    private void write(Box region, NdArray encoded) {
+        try {
+            array.write(region, encoded.array(), 0);
+        } finally {
+            cache = new LabelCache();
+            dataset.removeGrids(name);
+        }
     }
 
     private void checkCount(Box region, int count) {
@@ -307,41 +312,49 @@ public final class CfVariable {
     }
 
     /**
-     * Returns all decoded elements of a coordinate, which are read once.
+     * Returns all decoded elements of a coordinate, which are read once, and again after a write.
      *
      * @throws UnsupportedException if the coordinate is too large to be kept in memory
      */
     CfValues labels() {
-        return labels.orElseGet(this::readLabels);
+        return labels(cache);
+    }
+
+    private CfValues labels(LabelCache own) {
+        return own.labels.orElseGet(() -> readLabels(own));
     }
 
     /** Reads all elements of a coordinate, unless they have been read. */
     CompletableFuture<CfValues> labelsAsync() {
-        if (labels.isPresent()) {
-            return CompletableFuture.completedFuture(labels.get());
+        LabelCache own = cache;
+        if (own.labels.isPresent()) {
+            return CompletableFuture.completedFuture(own.labels.get());
         }
         checkSize();
         return SelectionRead.start(List.of(), () -> array.view().readAsync(), stored -> {
             CfValues read = decoding.decode(stored, dimensions);
-            labels = Optional.of(read);
+            own.labels = Optional.of(read);
             return read;
         });
     }
 
-    private synchronized CfValues readLabels() {
-        if (labels.isEmpty()) {
-            checkSize();
-            labels = Optional.of(read());
+    private CfValues readLabels(LabelCache own) {
+        synchronized (own) {
+            if (own.labels.isEmpty()) {
+                checkSize();
+                own.labels = Optional.of(read());
+            }
+            return own.labels.orElseThrow();
         }
-        return labels.orElseThrow();
     }
 
     /** Returns the index that finds labels of this coordinate, which must have one dimension. */
     LabelIndex index() {
-        if (index.isEmpty()) {
-            index = Optional.of(LabelIndex.of(this));
+        LabelCache own = cache;
+        if (own.index.isEmpty()) {
+            own.index = Optional.of(LabelIndex.of(this, () -> labels(own)));
         }
-        return index.orElseThrow();
+        return own.index.orElseThrow();
     }
 
     private void checkSize() {

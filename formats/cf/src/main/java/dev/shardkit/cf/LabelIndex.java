@@ -60,16 +60,17 @@ final class LabelIndex {
     }
 
     /**
-     * Returns the labels of a coordinate, which is read unless it has been read.
+     * Returns the index of a coordinate.
      *
-     * @throws IllegalArgumentException if its elements are no labels
+     * @param labels reads the labels, unless they have been read
+     * @throws IllegalArgumentException if the elements of the coordinate are no labels; then nothing is read
      */
-    static LabelIndex of(CfVariable coordinate) {
+    static LabelIndex of(CfVariable coordinate, Supplier<CfValues> labels) {
         if (coordinate.kind() == CfKind.OTHER || coordinate.kind() == CfKind.BOOLEAN) {
             throw new IllegalArgumentException(coordinate.location()
                     + ": expected numbers, times or texts as labels, found elements of the kind " + coordinate.kind());
         }
-        return new LabelIndex(coordinate, coordinate.labels());
+        return new LabelIndex(coordinate, labels.get());
     }
 
     /** Returns whether labels are integers of which some may be rounded as {@code double}. */

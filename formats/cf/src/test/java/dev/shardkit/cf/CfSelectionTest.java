@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,6 +194,38 @@ class CfSelectionTest {
             assertTrue(read.isCancelled());
         }
         assertTrue(requests.stream().noneMatch(key -> key.startsWith("t2m/c")), requests.toString());
+    }
+
+    /** The read of the labels arrives after the write, so its labels must not be kept for later selections. */
+    @Test
+    void labelsThatWereReadBeforeAWrite_areNotKept() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        StoreListener listener = new StoreListener() {
+            @Override
+            public void onResponse(String key, ByteRange range, long bytes, Duration elapsed) {
+                if (key.startsWith("time/c")) {
+                    arrived.countDown();
+                    awaitQuietly(mayAnswer);
+                }
+            }
+        };
+        try (CfDataset slow = CfDataset.open(
+                folder.resolve("data.zarr").toString(),
+                ZarrOptions.defaults().withListener(listener),
+                CfOptions.defaults())) {
+            CfSelection noon = slow.variable("t2m").select().at("time", "2020-03-01T12:00");
+            CompletableFuture<CfValues> read =
+                    noon.index("lat", 0).index("lon", 0).readAsync();
+            assertTrue(arrived.await(60, TimeUnit.SECONDS));
+            List<Optional<CfDateTime>> later = Stream.of("12:00", "18:00", "20:00", "22:00")
+                    .map(hour -> Optional.of(CfDateTime.parse(CfCalendar.STANDARD, "2020-03-01T" + hour)))
+                    .toList();
+            slow.variable("time").writeTimes(Box.of(new long[] {4}), later);
+            mayAnswer.countDown();
+            read.get(60, TimeUnit.SECONDS);
+            assertArrayEquals(new long[] {0}, noon.indices("time"));
+        }
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -282,5 +283,74 @@ class CfWritingTest {
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class, () -> name.writeTexts(Box.of(new long[] {1}), List.of("abcde")));
         assertTrue(thrown.getMessage().contains("at most 4 bytes"), thrown.getMessage());
+    }
+
+    /** Creates a coordinate x(x) and a variable v(x). */
+    private static CfDataset labelled(String type, Map<String, ?> attributes) {
+        ZarrGroup group =
+                Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        ArraySpec spec = ArraySpec.of(type, 2).withDimensionNames("x").withAttributes(Json.of(attributes));
+        group.createArray("x", spec, IfExists.REFUSE);
+        group.createArray("v", ArraySpec.of("int8", 2).withDimensionNames("x"), IfExists.REFUSE);
+        return CfDataset.of(group);
+    }
+
+    /** Writes labels twice, in the opposite order, and selects the first one after each write. */
+    private static <T> void assertSelectsAfterEachWrite(
+            CfDataset dataset, BiConsumer<CfVariable, List<T>> write, T a, T b) {
+        CfVariable x = dataset.variable("x");
+        CfSelection selection = dataset.variable("v").select().at("x", a);
+        write.accept(x, List.of(a, b));
+        assertArrayEquals(new long[] {0}, selection.indices("x"));
+        write.accept(x, List.of(b, a));
+        assertArrayEquals(new long[] {1}, selection.indices("x"));
+        CfSelection second = dataset.variable("v").select().index("x", 1);
+        assertEquals(selection.labels("x").toString(), second.labels("x").toString());
+        assertArrayEquals(
+                new long[] {1}, dataset.variable("v").select().at("x", a).indices("x"));
+    }
+
+    @Test
+    void selectionsAfterAWrite_findTheNewLabels() {
+        Box all = Box.of(new long[] {2});
+        assertSelectsAfterEachWrite(
+                labelled("float64", Map.of()),
+                (x, labels) -> x.write(
+                        all, labels.stream().mapToDouble(Double::doubleValue).toArray()),
+                1.5,
+                2.5);
+        assertSelectsAfterEachWrite(
+                labelled("int32", Map.of("units", "days since 2000-01-01")),
+                (x, labels) ->
+                        x.writeTimes(all, labels.stream().map(Optional::of).toList()),
+                CfDateTime.parse(CfCalendar.STANDARD, "2000-01-02"),
+                CfDateTime.parse(CfCalendar.STANDARD, "2000-02-01"));
+        assertSelectsAfterEachWrite(
+                labelled("int32", Map.of("units", "hours", "dtype", "timedelta64[ns]")),
+                (x, labels) ->
+                        x.writeDurations(all, labels.stream().map(Optional::of).toList()),
+                Duration.ofHours(6),
+                Duration.ofHours(12));
+        assertSelectsAfterEachWrite(
+                labelled("string", Map.of()), (x, labels) -> x.writeTexts(all, labels), "Oslo", "Roma");
+    }
+
+    @Test
+    void nearestPointsAfterAWrite_areThoseOfTheNewCoordinates() {
+        ZarrGroup group =
+                Zarr.createGroup(MemoryStore.create(), "", Json.object(), IfExists.REFUSE, ZarrOptions.defaults());
+        ArraySpec grid = ArraySpec.of("float64", 1, 2).withDimensionNames("y", "x");
+        group.createArray("a", grid, IfExists.REFUSE);
+        group.createArray("b", grid, IfExists.REFUSE);
+        group.createArray("v", grid.withAttributes(Json.of(Map.of("coordinates", "a b"))), IfExists.REFUSE);
+        CfDataset dataset = CfDataset.of(group);
+        Box all = Box.of(new long[] {1, 2});
+        CfSelection selection = dataset.variable("v").select().nearestPoint("a", 5, "b", 5);
+        for (String name : List.of("b", "a")) {
+            dataset.variable(name).write(all, new double[] {5, 9});
+            assertArrayEquals(new long[] {0}, selection.indices("x"), name);
+            dataset.variable(name).write(all, new double[] {9, 5});
+            assertArrayEquals(new long[] {1}, selection.indices("x"), name);
+        }
     }
 }
