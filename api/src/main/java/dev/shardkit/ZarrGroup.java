@@ -48,9 +48,13 @@ public final class ZarrGroup extends ZarrNode {
     }
 
     private ZarrGroup(StoredNode node, GroupMetadata metadata, KnownChildren.@Nullable KnownNodes knownNodes) {
+        this(node, metadata, new KnownChildren(node, knownNodes));
+    }
+
+    private ZarrGroup(StoredNode node, GroupMetadata metadata, KnownChildren children) {
         super(node);
         this.metadata = metadata;
-        this.children = new KnownChildren(node, knownNodes);
+        this.children = children;
     }
 
     @Override
@@ -69,7 +73,12 @@ public final class ZarrGroup extends ZarrNode {
         if (child.isPresent() && child.get() instanceof GroupMetadata g) {
             return Optional.of(new ZarrGroup(descendant, g, children.below(relative)));
         }
-        return child.isPresent() ? Optional.of(Zarr.node(child.get(), descendant)) : Zarr.find(descendant);
+        return child.isPresent()
+                ? Optional.of(Zarr.node(child.get(), descendant))
+                : Zarr.find(descendant)
+                        .map(found -> children.ignoresConsolidated() && found instanceof ZarrGroup group
+                                ? group.ignoringConsolidated()
+                                : found);
     }
 
     /** Returns the descendant at {@code relative}, in a session that closes with its own handle or with this group. */
@@ -183,9 +192,12 @@ public final class ZarrGroup extends ZarrNode {
         return new ZarrGroup(node, changed);
     }
 
-    /** Returns this group without its consolidated metadata: it finds children by listing the store. */
+    /**
+     * Returns this group without its consolidated metadata: it finds children by listing the store, and so do the
+     * groups below it.
+     */
     public ZarrGroup ignoringConsolidated() {
-        return new ZarrGroup(node, metadata, null);
+        return new ZarrGroup(node, metadata, children.ignoringConsolidated());
     }
 
     @Override

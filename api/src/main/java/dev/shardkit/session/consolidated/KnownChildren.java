@@ -27,9 +27,29 @@ public final class KnownChildren {
     /** The descendants in the consolidated metadata of the group or of a group above it; null without such metadata. */
     private final @Nullable KnownNodes known;
 
+    private final boolean ignoresConsolidated;
+
     public KnownChildren(StoredNode node, @Nullable KnownNodes known) {
+        this(node, known, false);
+    }
+
+    private KnownChildren(StoredNode node, @Nullable KnownNodes known, boolean ignoresConsolidated) {
         this.node = node;
         this.known = known;
+        this.ignoresConsolidated = ignoresConsolidated;
+    }
+
+    /**
+     * Returns these children as listings of the store find them. In a format whose documents list the children, these
+     * documents are the only source, so nothing changes.
+     */
+    public KnownChildren ignoringConsolidated() {
+        return new KnownChildren(node, listsInDocument() ? known : null, true);
+    }
+
+    /** Whether these children are those of {@link #ignoringConsolidated}. */
+    public boolean ignoresConsolidated() {
+        return ignoresConsolidated;
     }
 
     /**
@@ -80,11 +100,15 @@ public final class KnownChildren {
      * local store reads the documents, which is cheap and never stale.
      */
     private Optional<KnownNodes> trusted() {
-        boolean trustsDocument = node.session()
+        return node.session().isLocal() && !listsInDocument() ? Optional.empty() : Optional.ofNullable(known);
+    }
+
+    /** Whether the group is of a format whose documents list the children. */
+    private boolean listsInDocument() {
+        return node.session()
                 .foreign()
                 .filter(f -> f.children().from() == NodeFormat.Children.From.DOCUMENT)
                 .isPresent();
-        return node.session().isLocal() && !trustsDocument ? Optional.empty() : Optional.ofNullable(known);
     }
 
     /** Returns the known descendants of the descendant at {@code relative}; null without consolidated metadata. */

@@ -131,7 +131,7 @@ public final class Move {
                     "a move to another file system or store would lose them: move them elsewhere first, or copy the "
                             + "node and remove it");
             refuseOutside(node);
-            Destination copy = Copy.of(node).stageTo(target, options);
+            Destination copy = Copy.of(withAllNodes(source, node)).stageTo(target, options);
             AllOrNothing.publish(target); // the copy must be durable when the source is gone
             if (isArchive()) { // it is published without the record
                 compare(options);
@@ -229,7 +229,7 @@ public final class Move {
             return;
         }
         TreeWalk.visit(
-                node instanceof ZarrGroup group ? group.ignoringConsolidated() : node,
+                withAllNodes(source, node),
                 array -> StrayChunks.findOutside(array).ifPresent(key -> {
                     throw new StoreException(key + " in " + source.describe() + " lies outside the chunk grid of its "
                             + "array, and a move to another file system or store would lose it: resize the array so "
@@ -257,8 +257,16 @@ public final class Move {
         ZarrOptions fresh = options.withCacheBytes(0);
         try (ZarrNode from = openNode(source, fresh);
                 ZarrNode copied = openNode(target, fresh)) {
-            return comparison.apply(from, copied);
+            return comparison.apply(withAllNodes(source, from), withAllNodes(target, copied));
         }
+    }
+
+    /**
+     * Returns a node with all descendants that are stored. The deletion of the source also deletes those that stale
+     * consolidated metadata do not name, so the copy must have them.
+     */
+    private static ZarrNode withAllNodes(Store store, ZarrNode node) {
+        return node instanceof ZarrGroup group && store.can(Listings.class) ? group.ignoringConsolidated() : node;
     }
 
     /** Describes a difference of metadata, nodes or elements, in either direction; empty if there is none. */

@@ -325,6 +325,62 @@ class InterruptedMoveTest {
         assertFalse(Files.exists(target.root().resolve("__unfinished")));
     }
 
+    /**
+     * Remote groups find their children in consolidated metadata, which other programs leave stale: an array below the
+     * root, and a group without chunks below a consolidated group, are in none.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 100})
+    void nodesThatConsolidatedMetadataDoNotName_areMoved(int deletions, @TempDir Path dir) throws Exception {
+        MemoryStore objects = MemoryStore.conditional("from");
+        ZarrGroup root = Zarr.createGroup(objects, "", Json.object(), IfExists.REFUSE, OPTIONS);
+        array(objects, "inner/a", ArraySpec.of("int32", 64).withChunkShape(16));
+        Zarr.createGroup(objects, "inner", Json.object(), IfExists.REFUSE, OPTIONS)
+                .consolidate();
+        root.consolidate();
+        TestObjects.put(
+                objects,
+                "stale/zarr.json",
+                "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[1],\"data_type\":\"uint8\",\"chunk_grid\":{\"name\":"
+                        + "\"regular\",\"configuration\":{\"chunk_shape\":[1]}},\"chunk_key_encoding\":\"default\","
+                        + "\"fill_value\":0,\"codecs\":[\"bytes\"],\"attributes\":{}}");
+        TestObjects.put(objects, "stale/c/0", "A");
+        TestObjects.put(
+                objects,
+                "inner/stale/zarr.json",
+                "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"made\":\"elsewhere\"}}");
+        FileStore target = FileStore.at(dir);
+        try {
+            Move.of(RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), deletions)), target)
+                    .run(OPTIONS);
+        } catch (StoreException e) {
+            assertTrue(e.getMessage().contains("is complete: keep it"), e.getMessage());
+            Move.of(RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), MANY_CHANGES)), target)
+                    .run(OPTIONS);
+        }
+        assertEquals('A', Zarr.openArray(target, "stale", OPTIONS).read().longAt(0));
+        assertEquals(
+                Json.object().with("made", Json.of("elsewhere")),
+                Zarr.openGroup(target, "inner/stale", OPTIONS).attributes());
+        assertTrue(Zarr.openGroup(target, "", OPTIONS).metadata().consolidated().isPresent());
+    }
+
+    /** A move is completed only if the copy has every node that is still at the source. */
+    @Test
+    void nodeMadeBelowAConsolidatedGroupSinceTheKill_isNotDeleted(@TempDir Path dir) {
+        MemoryStore objects = MemoryStore.conditional("from");
+        fill(objects, Kind.CONSOLIDATED);
+        FileStore target = FileStore.at(dir);
+        Store dying = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), 2));
+        assertThrows(StoreException.class, () -> Move.of(dying, target).run(OPTIONS));
+        TestObjects.put(objects, "made/zarr.json", "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{}}");
+        Store alive = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), MANY_CHANGES));
+        StoreException e =
+                assertThrows(StoreException.class, () -> Move.of(alive, target).run(OPTIONS));
+        assertTrue(e.getMessage().contains("expected a node made, found none"), e.getMessage());
+        assertTrue(Zarr.find(objects, "made", OPTIONS).isPresent());
+    }
+
     /** While the source is deleted, the copy may be the only complete one. */
     @Test
     void copyOfAnInterruptedMove_isNeitherRemovedNorOverwritten(@TempDir Path dir) {
