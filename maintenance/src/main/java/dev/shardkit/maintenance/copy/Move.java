@@ -191,6 +191,7 @@ public final class Move {
         Optional<ZarrNode> rest = Zarr.find(source, "", options);
         if (rest.isPresent()) {
             try (ZarrNode node = rest.get()) {
+                refuseOtherObjects(node, options);
                 refuseOtherNode(copy, node, options);
                 deleteSource(node);
             }
@@ -202,6 +203,22 @@ public final class Move {
         LocalFolders.of(source).ifPresent(Removal::deleteIfEmpty);
         copy.finish(options);
         return NoResult.INSTANCE;
+    }
+
+    /**
+     * Refuses objects that belong to no node, and chunks outside the grid, which another program has stored at the
+     * source since: the first run refused them, and the copy has none of them. A local deletion that has begun has set
+     * documents aside. Without these, and in object stores, only what is left of the node can be told from the rest.
+     */
+    private void refuseOtherObjects(ZarrNode node, ZarrOptions options) {
+        String consequence = "an interrupted move was deleting this node, and would delete them too: move them"
+                + " elsewhere, then repeat the move. The copy in " + target.describe() + " is complete: keep it";
+        if (source.can(Locks.class) && !Removal.hasInterruptedRemoval(source)) {
+            UnclaimedObjects.refuse(source, options, consequence);
+            refuseOutside(node);
+        } else {
+            UnclaimedObjects.refuseBesideRemains(source, target, options, consequence);
+        }
     }
 
     /**

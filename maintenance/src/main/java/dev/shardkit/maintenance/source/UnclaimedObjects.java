@@ -51,10 +51,40 @@ public final class UnclaimedObjects {
      * @throws StoreException if there are any below the node, or the unfinished node, at the root of {@code store}
      */
     public static void refuse(Store store, ZarrOptions options, String consequence) {
-        if (!store.can(Listings.class)) {
-            return;
+        if (store.can(Listings.class)) {
+            Map<String, Predicate<String>> arrays = arrays(store, options).orElse(null);
+            refuse(store, key -> isUnclaimed(key, arrays), name -> isInForeignFolder(name, arrays), consequence);
         }
-        Map<String, Predicate<String>> arrays = arrays(store, options).orElse(null);
+    }
+
+    /**
+     * Refuses an operation that would lose objects, below a node that an interrupted deletion has left. Its documents
+     * may be gone, so objects that look like chunks or documents belong to it, and those under the keys of chunks of
+     * its copy.
+     *
+     * @param copy the store whose root is a complete copy of the node
+     * @param consequence the end of the message: what would happen to the objects, and what to do
+     * @throws StoreException if there are other objects
+     */
+    public static void refuseBesideRemains(Store store, Store copy, ZarrOptions options, String consequence) {
+        if (store.can(Listings.class)) {
+            Map<String, Predicate<String>> copied = arrays(copy, options).orElse(Map.of());
+            refuse(
+                    store,
+                    key -> isUnclaimed(key, null) && isUnclaimed(key, copied),
+                    name -> isInForeignFolder(name, copied),
+                    consequence);
+        }
+    }
+
+    /**
+     * Refuses objects of other programs.
+     *
+     * @param isUnclaimed tests the keys that listings show
+     * @param isForeign tests the names that listings leave out
+     */
+    private static void refuse(
+            Store store, Predicate<String> isUnclaimed, Predicate<String> isForeign, String consequence) {
         TreeSet<String> named = new TreeSet<>();
         long[] count = {0};
         Consumer<String> add = name -> {
@@ -66,7 +96,7 @@ public final class UnclaimedObjects {
         };
         try {
             BlockingStore.to(store).listAll("", entry -> {
-                if (entry.kind() != Entry.Kind.PREFIX && isUnclaimed(entry.name(), arrays)) {
+                if (entry.kind() != Entry.Kind.PREFIX && isUnclaimed.test(entry.name())) {
                     add.accept(entry.name());
                 }
             });
@@ -74,7 +104,7 @@ public final class UnclaimedObjects {
             Optional<TreeDeletions> deletions = store.find(TreeDeletions.class);
             if (deletions.isPresent()) {
                 deletions.get().reserved("", name -> {
-                    if (isInForeignFolder(name, arrays)) {
+                    if (isForeign.test(name)) {
                         add.accept(name);
                     }
                 });

@@ -15,6 +15,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.ForwardingStore;
 import dev.shardkit.maintenance.TestObjects;
 import dev.shardkit.maintenance.compare.Comparison;
+import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
@@ -379,6 +380,60 @@ class InterruptedMoveTest {
                 assertThrows(StoreException.class, () -> Move.of(alive, target).run(OPTIONS));
         assertTrue(e.getMessage().contains("expected a node made, found none"), e.getMessage());
         assertTrue(Zarr.find(objects, "made", OPTIONS).isPresent());
+    }
+
+    /** A file of no node in what is left of the source, which the first run would have refused. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void fileOfNoNodeAddedSinceTheKillInACloud_isNotDeleted(Kind kind, @TempDir Path dir) throws Exception {
+        MemoryStore objects = MemoryStore.conditional("from");
+        fill(objects, kind);
+        FileStore target = FileStore.at(dir);
+        Comparator<String> chunksFirst =
+                kind == Kind.ZARR_V2 ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        Store dying = RemoteAdapter.of(new Cloud(objects, chunksFirst, 2));
+        assertThrows(StoreException.class, () -> Move.of(dying, target).run(OPTIONS));
+        Cloud cloud = new Cloud(objects, chunksFirst, MANY_CHANGES);
+        Store alive = RemoteAdapter.of(cloud);
+        for (String note : List.of("notes.txt", "folder/notes.txt")) {
+            TestObjects.put(objects, note, "text");
+            StoreException e =
+                    assertThrows(StoreException.class, () -> Move.of(alive, target).run(OPTIONS));
+            assertTrue(e.getMessage().contains("belong to no array or group: " + note), e.getMessage());
+            assertTrue(e.getMessage().contains("is complete: keep it"), e.getMessage());
+            objects.deleteNow(note, Condition.ANY);
+        }
+        Move.of(alive, target).run(OPTIONS);
+        assertTrue(cloud.isEmpty());
+    }
+
+    /** The move was killed before the deletion began, so the folder is whole, and is in use again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"notes.txt", "folder/notes.txt", "c/notes", "c/4"})
+    void fileOfNoNodeAddedSinceTheKill_isNotDeleted(String name, @TempDir Path dir) throws Exception {
+        int found = 0;
+        boolean hasEnded = false;
+        for (int n = 1; !hasEnded; n++) {
+            assertTrue(n < MANY_CHANGES, "the move never ends");
+            FileStore source = source(dir.resolve("from" + n));
+            FileStore target = FileStore.at(dir.resolve("to" + n));
+            hasEnded = moveUntilChange(n, source, target);
+            if (Destination.of(target).resumeRemoval(source.describe())
+                    && Files.exists(source.root().resolve("zarr.json"))) {
+                Path file = source.root().resolve(name);
+                Files.createDirectories(file.getParent());
+                Files.writeString(file, "text");
+                StoreException e = assertThrows(StoreException.class, () -> complete(source, target));
+                assertTrue(e.getMessage().contains(name), e.getMessage());
+                assertEquals("text", Files.readString(file));
+                Files.delete(file);
+                complete(source, target);
+                assertFalse(Files.exists(target.root().resolve("__unfinished")));
+                assertArrayEquals(VALUES, Zarr.openArray(target, "", OPTIONS).read().ints());
+                found++;
+            }
+        }
+        assertTrue(found > 0);
     }
 
     /** While the source is deleted, the copy may be the only complete one. */
