@@ -12,6 +12,7 @@ import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.local.LocalFolders;
 import dev.shardkit.maintenance.publish.AllOrNothing;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.source.SourceCheck;
 import dev.shardkit.maintenance.source.TreeWalk;
 import dev.shardkit.maintenance.source.UnclaimedObjects;
@@ -124,6 +125,7 @@ public final class Move {
                     return;
                 }
             }
+            Publication.at(source, "").refuseMovedNode("nothing was moved"); // a rename takes the record with it
             FormatCopy.refuse(target, options, "a move, whose copy is compared before the source is deleted");
             UnclaimedObjects.refuse(
                     source,

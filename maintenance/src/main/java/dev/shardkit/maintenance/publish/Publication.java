@@ -120,13 +120,15 @@ public final class Publication {
     }
 
     /**
-     * Returns the record of this kind of work, if there is one, and refuses other work that is unfinished.
+     * Returns the record of this kind of work, if there is one, and refuses other work that is unfinished, and all work
+     * at a node that an interrupted move has made ({@link #movedFrom}): only the move itself may end that record.
      *
      * @throws StoreException if there is other work
      * @throws MetadataException if the object under the record's key is not a valid record
      */
     public Optional<PublicationRecord> recordRefusingOthers(WorkKind work) {
         Optional<PublicationRecord> found = record();
+        found.ifPresent(record -> refuseMoved(record, "no other work can begin there until it has ended"));
         Optional<PublicationRecord> other = found.filter(record -> record.work() != work && !isPublished(record));
         if (other.isPresent()) {
             throw new StoreException(StoreKeys.location(calls.store().describe(), path) + " holds "
@@ -283,8 +285,8 @@ public final class Publication {
     }
 
     /**
-     * Refuses to delete a node that an interrupted move has made. The move was deleting its source, so the node may be
-     * the only complete one.
+     * Refuses to delete or move a node that an interrupted move has made. The move was deleting its source, so the node
+     * may be the only complete one.
      *
      * @param consequence the end of the message, such as "nothing was removed"
      * @throws StoreException if the record is that of such a move
@@ -296,11 +298,15 @@ public final class Publication {
         } catch (MetadataException e) {
             return; // unreadable, so it says nothing about the node
         }
-        record.filter(found -> movedFrom(found).isPresent()).ifPresent(found -> {
+        record.ifPresent(found -> refuseMoved(found, consequence));
+    }
+
+    private void refuseMoved(PublicationRecord record, String consequence) {
+        if (movedFrom(record).isPresent()) {
             throw new StoreException(StoreKeys.location(calls.store().describe(), path) + " holds "
-                    + describe(found) + ". If it is not needed, delete its object " + PublicationRecord.KEY + " first; "
-                    + consequence);
-        });
+                    + describe(record) + ". If the source cannot be reached any more, or this node is not needed, delete"
+                    + " its object " + PublicationRecord.KEY + " first; " + consequence);
+        }
     }
 
     /**

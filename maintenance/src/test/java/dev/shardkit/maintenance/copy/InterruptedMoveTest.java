@@ -13,9 +13,13 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.ForwardingStore;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.TestObjects;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.destination.Destination;
+import dev.shardkit.maintenance.relayout.Relayout;
+import dev.shardkit.maintenance.relayout.Replacement;
+import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
@@ -452,6 +456,51 @@ class InterruptedMoveTest {
                 .overwriting()
                 .to(target, OPTIONS));
         assertArrayEquals(VALUES, Zarr.openArray(target, "", OPTIONS).read().ints());
+    }
+
+    /** Work that other commands do at the copy of an interrupted move. */
+    private enum OtherWork {
+        RELAYOUT,
+        RELAYOUT_OF_A_CONSOLIDATED_GROUP,
+        REPLACEMENT,
+        MISSING_ONLY,
+        PYRAMID,
+        MOVE;
+
+        void run(Store moved, Store from, Store elsewhere) {
+            switch (this) {
+                case RELAYOUT, RELAYOUT_OF_A_CONSOLIDATED_GROUP ->
+                    Relayout.of(Zarr.open(moved.describe(), OPTIONS), ShardLayout.chunksPerShard(2))
+                            .run(Mode.APPLY, change -> {});
+                case REPLACEMENT -> Replacement.begin(moved, List.of(""), new long[] {64}, OPTIONS);
+                case MISSING_ONLY ->
+                    Copy.of(Zarr.find(from, "", OPTIONS).orElseThrow()).missingOnlyTo(moved, OPTIONS);
+                case PYRAMID -> Destination.of(moved).ofPyramidBeside("a").begin("s", Durability.ATOMIC);
+                case MOVE -> Move.of(moved, elsewhere).run(OPTIONS);
+            }
+        }
+    }
+
+    /** The record tells that the copy may be the only complete node, so only the move may replace or delete it. */
+    @ParameterizedTest
+    @EnumSource(OtherWork.class)
+    void recordOfAnInterruptedMove_isKeptByOtherWork(OtherWork work, @TempDir Path dir) throws Exception {
+        boolean isGroup = work == OtherWork.RELAYOUT_OF_A_CONSOLIDATED_GROUP || work == OtherWork.PYRAMID;
+        MemoryStore objects = MemoryStore.conditional("from");
+        fill(objects, isGroup ? Kind.CONSOLIDATED : Kind.NESTED_KEYS);
+        FileStore target = FileStore.at(dir);
+        Store dying = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), 2));
+        assertThrows(StoreException.class, () -> Move.of(dying, target).run(OPTIONS));
+        String record = Files.readString(dir.resolve("__unfinished"));
+        StoreException e = assertThrows(
+                StoreException.class, () -> work.run(target, objects, MemoryStore.conditional("elsewhere")));
+        assertTrue(e.getMessage().contains("shardkit mv " + dying.describe()), e.getMessage());
+        assertEquals(record, Files.readString(dir.resolve("__unfinished")));
+        Move.of(RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), MANY_CHANGES)), target)
+                .run(OPTIONS);
+        assertArrayEquals(
+                VALUES,
+                Zarr.openArray(target, isGroup ? "a" : "", OPTIONS).read().ints());
     }
 
     /** A removal of the copy after it was compared would leave nothing, because the move then deletes the source. */
