@@ -83,8 +83,8 @@ final class UnfinishedWork {
     }
 
     /**
-     * Describes unfinished work at an array, or an invalid object under the record's key; empty if there is neither.
-     * Read-only stores are not checked.
+     * Describes unfinished work at an array, also a move to it that was interrupted while it deleted the source, or an
+     * invalid object under the record's key; empty if there is none. Read-only stores are not checked.
      */
     static Optional<String> describe(ZarrArray array) {
         if (!AllOrNothing.store(array).can(Writes.class)) {
@@ -97,7 +97,8 @@ final class UnfinishedWork {
         } catch (MetadataException e) {
             return Optional.of(e.fact());
         }
-        return record.filter(found -> !found.work().isOfNewNode())
+        return record.filter(found -> !found.work().isOfNewNode()
+                        || Publication.movedFrom(found).isPresent())
                 .map(found -> found.work() == WorkKind.REPLACEMENT
                         ? describeReplacement(array, found)
                         : publication.describe(found));
