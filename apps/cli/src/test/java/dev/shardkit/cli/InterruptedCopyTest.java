@@ -206,7 +206,7 @@ class InterruptedCopyTest {
                 "a copy in this format does not resume; run shardkit rm n5:b, then: shardkit X",
                 said("copy", "a", "n5:b").orElseThrow());
         assertEquals(
-                "if the copy was complete, rerun the command to finish the move; otherwise it says so: then remove the "
+                "if the source was being removed, rerun the command to finish the move; otherwise it says so: then remove the "
                         + "copy by shardkit rm --recursive " + ShellWords.quoted("b c")
                         + ", and begin again: shardkit X",
                 said("mv", "gs://b/a", "b c").orElseThrow());

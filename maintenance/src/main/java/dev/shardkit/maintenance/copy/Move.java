@@ -118,6 +118,7 @@ public final class Move {
         try (ZarrNode node = openNode(options)) {
             Destination destination = Destination.of(target);
             destination.refuseNode();
+            refuseUncomparedCopy(destination);
             if (from.isPresent() && into.isPresent() && !destination.isMarked()) { // else resumes a marked copy
                 destination.clear(IfExists.REFUSE);
                 if (rename(from.get(), into.get())) {
@@ -148,6 +149,15 @@ public final class Move {
                 copy.finish(options);
                 return NoResult.INSTANCE;
             });
+        }
+    }
+
+    /** Refuses the copy of an earlier move from a remote source that ended before or while it compared the two. */
+    private void refuseUncomparedCopy(Destination destination) {
+        if (destination.holdsUnresumableCopy()) {
+            throw new StoreException(target.describe() + " holds a copy that an interrupted run has not compared with"
+                    + " its source, and that no run resumes, because the source is remote or the copy was not"
+                    + " durable: remove the copy, then repeat the move; nothing was moved");
         }
     }
 

@@ -317,6 +317,19 @@ public final class Destination {
         return found.isPresent();
     }
 
+    /**
+     * Whether the root holds a node whose copy was interrupted before it ended, and that is never resumed, because its
+     * source is remote or the copy was not durable.
+     */
+    public boolean holdsUnresumableCopy() {
+        return publication
+                        .record(work)
+                        .filter(record -> record.step() == Step.STAGING
+                                && record.source().isEmpty())
+                        .isPresent()
+                && has(DOCUMENT);
+    }
+
     /** Whether the move that {@link #resumeRemoval} resumed was deleting the node with these documents. */
     public boolean isRemovalOf(String documents) {
         return begun.flatMap(record -> record.details().get(MOVED_DOCUMENTS)).equals(Optional.of(Json.of(documents)));

@@ -15,6 +15,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.ForwardingStore;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.TestObjects;
+import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.destination.Destination;
 import dev.shardkit.maintenance.relayout.Relayout;
@@ -451,6 +452,8 @@ class InterruptedMoveTest {
         StoreException removal =
                 assertThrows(StoreException.class, () -> Removal.of(target).run(OPTIONS));
         assertTrue(removal.getMessage().contains("shardkit mv " + dying.describe()), removal.getMessage());
+        Optional<String> named = Repair.unfinished(Zarr.openArray(target, "", OPTIONS));
+        assertTrue(named.orElse("").contains("shardkit mv " + dying.describe()), named::toString);
         assertThrows(StoreException.class, () -> Copy.of(
                         Zarr.find(objects, "", OPTIONS).orElseThrow())
                 .overwriting()
@@ -501,6 +504,31 @@ class InterruptedMoveTest {
         assertArrayEquals(
                 VALUES,
                 Zarr.openArray(target, isGroup ? "a" : "", OPTIONS).read().ints());
+    }
+
+    /** The copy of a remote source is never resumed, so a move that ended while it compared says what to do. */
+    @Test
+    void moveOfARemoteSourceThatEndedWhileItCompared_saysToRemoveTheCopy(@TempDir Path dir) {
+        FileStore target = FileStore.at(dir);
+        MemoryStore objects = MemoryStore.conditional("from");
+        fill(objects, Kind.GROUP);
+        Store failing = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), MANY_CHANGES) {
+            @Override
+            public Optional<ObjectSnapshot> open(String key) throws IOException {
+                if (key.startsWith("a/c/") && Files.exists(dir.resolve("zarr.json"))) {
+                    throw new IOException("killed");
+                }
+                return super.open(key);
+            }
+        });
+        assertThrows(StoreException.class, () -> Move.of(failing, target).run(OPTIONS));
+        Store alive = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), MANY_CHANGES));
+        StoreException e =
+                assertThrows(StoreException.class, () -> Move.of(alive, target).run(OPTIONS));
+        assertTrue(e.getMessage().contains("remove the copy, then repeat the move"), e.getMessage());
+        Removal.of(target).run(OPTIONS);
+        Move.of(alive, target).run(OPTIONS);
+        assertArrayEquals(VALUES, Zarr.openArray(target, "a", OPTIONS).read().ints());
     }
 
     /** A removal of the copy after it was compared would leave nothing, because the move then deletes the source. */

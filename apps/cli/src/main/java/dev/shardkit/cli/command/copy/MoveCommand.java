@@ -48,8 +48,8 @@ public final class MoveCommand extends ShardkitCommand {
     public Optional<String> adviceAfterSignal(String command) {
         return CopyOptions.isRemote(source)
                 ? Optional.of(
-                        "if the copy was complete, rerun the command to finish the move; otherwise it says so: then "
-                                + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target)
+                        "if the source was being removed, rerun the command to finish the move; otherwise it says so: "
+                                + "then remove the copy by shardkit rm --recursive " + ShellWords.quoted(target)
                                 + ", and begin again: "
                                 + command)
                 : resumeAdvice(target, command);
@@ -81,7 +81,7 @@ public final class MoveCommand extends ShardkitCommand {
             if (isRemovingSource(sourceStore, targetStore)) {
                 throw e; // the copy is complete, and the failure says what to do
             }
-            throw existedBefore
+            throw existedBefore && !isMarked(targetStore)
                     ? GroupTargetAdvice.addAdvice(e, source, target, plainOptions())
                     : addLeftovers(e, targetStore);
         }
@@ -91,6 +91,15 @@ public final class MoveCommand extends ShardkitCommand {
     private static boolean isRemovingSource(Store sourceStore, Store targetStore) {
         try {
             return Destination.of(targetStore).resumeRemoval(sourceStore.describe());
+        } catch (ZarrException e) {
+            return false;
+        }
+    }
+
+    /** Whether the target is the copy of an interrupted run, and no place that the user has mistaken. */
+    private static boolean isMarked(Store targetStore) {
+        try {
+            return Destination.of(targetStore).isMarked();
         } catch (ZarrException e) {
             return false;
         }
@@ -106,8 +115,12 @@ public final class MoveCommand extends ShardkitCommand {
         }
         return isCopied
                 ? new StoreException(
-                        failure.getMessage() + ". The source remains, and " + target + " holds a copy of it: rerun the "
-                                + "command to finish the move, or remove the copy by shardkit rm --recursive " + target,
+                        failure.getMessage() + ". The source remains, and " + target + " holds a copy of it: "
+                                + (CopyOptions.isRemote(source)
+                                        ? ""
+                                        : "rerun the command to finish the move, or ")
+                                + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target)
+                                + (CopyOptions.isRemote(source) ? ", then rerun the command" : ""),
                         failure)
                 : UnfinishedNodeAdvice.addAdvice(failure, targetStore, target);
     }
