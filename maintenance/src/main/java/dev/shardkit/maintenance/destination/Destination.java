@@ -238,8 +238,8 @@ public final class Destination {
         publication.recordRefusingOthers(work); // throws if other work is recorded
         PublicationRecord record = PublicationRecord.started(
                 work, source, details.with(RUN, Json.of(UUID.randomUUID().toString())));
+        begun = Optional.of(record); // also if the put fails: the store may have it, and the caller then removes it
         publication.write(record, durability);
-        begun = Optional.of(record);
     }
 
     /**
@@ -324,8 +324,8 @@ public final class Destination {
     public boolean holdsUnresumableCopy() {
         return publication
                         .record(work)
-                        .filter(record -> record.step() == Step.STAGING
-                                && record.source().isEmpty())
+                        .filter(record ->
+                                record.step() == Step.STAGING && record.source().isEmpty())
                         .isPresent()
                 && has(DOCUMENT);
     }

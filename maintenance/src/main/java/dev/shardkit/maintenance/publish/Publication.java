@@ -304,7 +304,8 @@ public final class Publication {
     private void refuseMoved(PublicationRecord record, String consequence) {
         if (movedFrom(record).isPresent()) {
             throw new StoreException(StoreKeys.location(calls.store().describe(), path) + " holds "
-                    + describe(record) + ". If the source cannot be reached any more, or this node is not needed, delete"
+                    + describe(record)
+                    + ". If the source cannot be reached any more, or this node is not needed, delete"
                     + " its object " + PublicationRecord.KEY + " first; " + consequence);
         }
     }

@@ -18,9 +18,9 @@ import dev.shardkit.maintenance.TestObjects;
 import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.destination.Destination;
+import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.relayout.Relayout;
 import dev.shardkit.maintenance.relayout.Replacement;
-import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
@@ -394,16 +394,15 @@ class InterruptedMoveTest {
         MemoryStore objects = MemoryStore.conditional("from");
         fill(objects, kind);
         FileStore target = FileStore.at(dir);
-        Comparator<String> chunksFirst =
-                kind == Kind.ZARR_V2 ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        Comparator<String> chunksFirst = kind == Kind.ZARR_V2 ? Comparator.reverseOrder() : Comparator.naturalOrder();
         Store dying = RemoteAdapter.of(new Cloud(objects, chunksFirst, 2));
         assertThrows(StoreException.class, () -> Move.of(dying, target).run(OPTIONS));
         Cloud cloud = new Cloud(objects, chunksFirst, MANY_CHANGES);
         Store alive = RemoteAdapter.of(cloud);
         for (String note : List.of("notes.txt", "folder/notes.txt")) {
             TestObjects.put(objects, note, "text");
-            StoreException e =
-                    assertThrows(StoreException.class, () -> Move.of(alive, target).run(OPTIONS));
+            StoreException e = assertThrows(
+                    StoreException.class, () -> Move.of(alive, target).run(OPTIONS));
             assertTrue(e.getMessage().contains("belong to no array or group: " + note), e.getMessage());
             assertTrue(e.getMessage().contains("is complete: keep it"), e.getMessage());
             objects.deleteNow(note, Condition.ANY);
@@ -434,7 +433,8 @@ class InterruptedMoveTest {
                 Files.delete(file);
                 complete(source, target);
                 assertFalse(Files.exists(target.root().resolve("__unfinished")));
-                assertArrayEquals(VALUES, Zarr.openArray(target, "", OPTIONS).read().ints());
+                assertArrayEquals(
+                        VALUES, Zarr.openArray(target, "", OPTIONS).read().ints());
                 found++;
             }
         }

@@ -139,6 +139,24 @@ class PublicationRecordTest {
         assertEquals(Optional.empty(), stored());
     }
 
+    /** The caller removes what the run has left, but only if the record is its own. */
+    @Test
+    void recordWhosePutFailsAfterItWasStored_isThatOfTheRun() {
+        MemoryStore objects = MemoryStore.conditional("objects");
+        Destination destination = Destination.of(new ForwardingStore(objects) {
+            @Override
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+                    throws IOException {
+                super.putNow(key, content, condition, durability);
+                throw new IOException("the answer is lost");
+            }
+        });
+        assertThrows(StoreException.class, () -> destination.begin("s", Durability.ATOMIC));
+        assertTrue(destination.isHeld());
+        objects.deleteAll("");
+        assertFalse(destination.isHeld());
+    }
+
     @Test
     void pyramidInAGroup_keepsItsRecord_besideAReplacementAndACopy() {
         Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);

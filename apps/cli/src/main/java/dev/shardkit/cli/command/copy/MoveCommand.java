@@ -116,9 +116,7 @@ public final class MoveCommand extends ShardkitCommand {
         return isCopied
                 ? new StoreException(
                         failure.getMessage() + ". The source remains, and " + target + " holds a copy of it: "
-                                + (CopyOptions.isRemote(source)
-                                        ? ""
-                                        : "rerun the command to finish the move, or ")
+                                + (CopyOptions.isRemote(source) ? "" : "rerun the command to finish the move, or ")
                                 + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target)
                                 + (CopyOptions.isRemote(source) ? ", then rerun the command" : ""),
                         failure)
