@@ -501,7 +501,8 @@ public final class SlicePipeline implements PendingSlices {
             return;
         }
         try {
-            spareTiles.computeIfAbsent(columns.tileBytes(column), size -> new LinkedList<>())
+            spareTiles
+                    .computeIfAbsent(columns.tileBytes(column), size -> new LinkedList<>())
                     .addAll(freed.tiles());
             spareBytes += (long) columns.tileBytes(column) * freed.tiles().size();
             dropSpare();

@@ -84,8 +84,8 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
     }
 
     /**
-     * Returns the location of the node that an interrupted move was deleting; empty if this is other work. The node with
-     * this record may be the only complete one.
+     * Returns the location of the node that an interrupted move was deleting; empty if this is other work. The node
+     * with this record may be the only complete one.
      */
     public Optional<String> movedFrom() {
         return step == Step.SWITCHED && details.get(MOVED_FROM).orElse(details) instanceof Json.Str from

@@ -50,8 +50,9 @@ public final class UnfinishedMoves {
                 throw new StoreException(location + " holds " + found.get().text() + ": "
                         + found.get().advice() + "; " + consequence);
             }
-            Optional<String> source =
-                    found.isPresent() ? PublicationRecord.read(store, node).flatMap(PublicationRecord::movedFrom) : Optional.empty();
+            Optional<String> source = found.isPresent()
+                    ? PublicationRecord.read(store, node).flatMap(PublicationRecord::movedFrom)
+                    : Optional.empty();
             if (source.isPresent()) {
                 throw new StoreException(location + " holds the copy of an interrupted move, which was deleting "
                         + source.get() + ": move it again, which deletes the rest there; " + consequence);

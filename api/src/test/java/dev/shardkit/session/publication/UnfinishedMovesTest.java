@@ -123,8 +123,11 @@ class UnfinishedMovesTest {
                 WorkKind.COPY, "s", Json.object().with(PublicationRecord.MOVED_FROM, Json.of("s3://b/a")));
         put(PublicationRecord.key("g/out"), copied.print());
         refuse(store); // the source is whole
-        put(PublicationRecord.key("g/out"), copied.with(PublicationRecord.Step.SWITCHED).print());
-        StoreException e = assertThrows(StoreException.class, () -> Zarr.openGroup(store, "g", OPTIONS).delete());
+        put(
+                PublicationRecord.key("g/out"),
+                copied.with(PublicationRecord.Step.SWITCHED).print());
+        StoreException e = assertThrows(
+                StoreException.class, () -> Zarr.openGroup(store, "g", OPTIONS).delete());
         assertTrue(e.getMessage().contains("was deleting s3://b/a"), e.getMessage());
         Zarr.openArray(store, "g/out", OPTIONS).close();
     }

@@ -45,10 +45,7 @@ public final class UnfinishedPlaces {
      * @param failed receives the path of a folder that cannot be read, or of the group, and the reason
      */
     public static void visitFolders(
-            ZarrGroup group,
-            Set<String> nodes,
-            BiConsumer<String, String> found,
-            BiConsumer<String, String> failed) {
+            ZarrGroup group, Set<String> nodes, BiConsumer<String, String> found, BiConsumer<String, String> failed) {
         Store store = AllOrNothing.store(group);
         if (!store.can(Writes.class) || !store.can(Listings.class)) {
             return;

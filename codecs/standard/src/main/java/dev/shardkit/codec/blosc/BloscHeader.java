@@ -121,8 +121,8 @@ record BloscHeader(
         boolean isBlosc2Chunk =
                 version > VERSION && version <= MAX_BLOSC2_VERSION && (flags & bothShuffles) == bothShuffles;
         int magic = offset + CONTIGUOUS_FRAME_OFFSET;
-        boolean isBlosc2Frame = Arrays.equals(
-                in, magic, magic + CONTIGUOUS_FRAME.length, CONTIGUOUS_FRAME, 0, CONTIGUOUS_FRAME.length);
+        boolean isBlosc2Frame =
+                Arrays.equals(in, magic, magic + CONTIGUOUS_FRAME.length, CONTIGUOUS_FRAME, 0, CONTIGUOUS_FRAME.length);
         if (isBlosc2Chunk || isBlosc2Frame) {
             throw new UnsupportedException("blosc: this is a frame of blosc 2; frames of blosc 1 are read");
         }
