@@ -16,17 +16,20 @@ import org.jspecify.annotations.Nullable;
  * call whose future is done touches neither the caller's memory nor the store.
  *
  * <p>A caller that ends the future early ({@link #cancel}, {@link #complete}, {@link #completeExceptionally}, the
- * obtruding methods) stops the work. The future completes with the caller's outcome when the work has ended. The method
- * waits for that end, at most {@link #PATIENCE_SECONDS} seconds, because an end takes only as long as a running unit of
- * work or put. On a thread that is itself doing a call's work, the method returns at once: it could be waiting for its
- * own thread. {@code cancel(false)}, time limits ({@link #orTimeout}, {@link #completeOnTimeout}) and {@link #stop}
- * never wait, so event loops may call them.
+ * obtruding methods) stops the work. The future completes with the caller's outcome when the work has ended. Each of
+ * these methods waits for that end, at most 10 seconds. Usually the wait is short: work that has begun finishes its
+ * current unit or put, and nothing more begins. On a thread that is itself doing a call's work, these methods return at
+ * once, because they could be waiting for their own thread. {@code cancel(false)}, time limits ({@link #orTimeout},
+ * {@link #completeOnTimeout}) and {@link #stop} never wait, so event loops may call them.
  *
  * <p>A thread that waits for this future without a limit may work for it ({@link #help}). Futures that depend on this
  * one stop nothing, but a thread that waits for one of them helps too.
  */
 public class CallFuture<T> extends CompletableFuture<T> {
-    /** Long enough for most puts, and short enough to end a wait for code that waits for this thread. */
+    /**
+     * The longest wait for the end of stopped work. Most puts take less; a deadlock, in which the work waits for the
+     * waiting thread, is resolved after this time.
+     */
     private static final long PATIENCE_SECONDS = 10;
 
     /**
@@ -38,12 +41,22 @@ public class CallFuture<T> extends CompletableFuture<T> {
     /** How many calls the thread works for. */
     private static final ThreadLocal<int[]> WORKING = ThreadLocal.withInitial(() -> new int[1]);
 
-    /** The outcome that the caller has chosen. */
-    private record Early(@Nullable Object value, @Nullable Throwable thrown) {}
+    /** An outcome that the caller chooses for the future: a value, or an exception if {@code thrown} is not null. */
+    private record Outcome(@Nullable Object value, @Nullable Throwable thrown) {}
 
-    private @Nullable Early early;
-    /** Whether the work has ended. From then on the methods complete the future. */
-    private boolean ended;
+    // The states of a call, in order:
+    //   running    chosen == null, !workEnded
+    //   stopped    chosen != null, !workEnded    stopWork was called or is about to be; the work still runs
+    //   ended      workEnded, !isDone()          end() completes the future
+    //   done       workEnded, isDone()
+    // A call goes from running to ended directly unless it is stopped. The first outcome that is chosen stays; only the
+    // obtruding methods replace it, in the state stopped. The fields change under the monitor. end() completes the
+    // future outside of it, because dependents run during the completion.
+
+    /** The outcome that the caller has chosen before the work ended; null if none. */
+    private @Nullable Outcome chosen;
+    /** Whether the work has ended. From then on, {@code complete} and the like complete the future directly. */
+    private boolean workEnded;
 
     /** Runs work of a call. Meanwhile, a future that is ended early on this thread is not awaited. */
     public static void working(Runnable work) {
@@ -56,7 +69,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Stops the work; called once, possibly while it begins or ends. Throws nothing and waits for nothing. */
+    /** Stops the work. Called once, possibly while the work begins or ends. Throws nothing and waits for nothing. */
     protected void stopWork(Throwable reason) {}
 
     /** Works for the call until it has ended or the thread is interrupted, if that is possible. */
@@ -64,7 +77,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
 
     /** Stops the call, whose future then fails with {@code reason}, and returns at once. False if it has ended. */
     public final boolean stop(Throwable reason) {
-        return stop(new Early(null, reason));
+        return stopUnlessEnded(new Outcome(null, reason));
     }
 
     /** Stops the call of a future; cancels any other future. Returns at once. */
@@ -76,15 +89,21 @@ public class CallFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    private boolean stop(Early outcome) {
+    /**
+     * Stops the work and chooses the outcome of the future. If an outcome was chosen before, keeps that one and does
+     * nothing.
+     *
+     * @return false if the work has ended; true in the state stopped, even if it has another outcome
+     */
+    private boolean stopUnlessEnded(Outcome outcome) {
         synchronized (this) {
-            if (ended) {
+            if (workEnded) {
                 return false;
             }
-            if (early != null) {
+            if (chosen != null) {
                 return true;
             }
-            early = outcome;
+            chosen = outcome;
         }
         stopWork(outcome.thrown() == null ? new CancellationException("completed by the caller") : outcome.thrown());
         return true;
@@ -92,19 +111,19 @@ public class CallFuture<T> extends CompletableFuture<T> {
 
     /** Returns whether the caller has ended the future early. */
     public final synchronized boolean isStopped() {
-        return early != null;
+        return chosen != null;
     }
 
     /** Completes the future after the end of its work, with the caller's outcome if there is one. Throws nothing. */
     public final void end(@Nullable T value, @Nullable Throwable thrown) {
-        Early chosen;
+        Outcome early;
         synchronized (this) {
-            ended = true;
-            chosen = early;
+            workEnded = true;
+            early = chosen;
             notifyAll(); // subclasses wait under this monitor for the next work or the end
         }
-        if (chosen != null) {
-            completeWith(chosen);
+        if (early != null) {
+            completeWith(early);
         } else if (thrown != null) {
             Completions.fail(this, thrown);
         } else {
@@ -113,30 +132,34 @@ public class CallFuture<T> extends CompletableFuture<T> {
     }
 
     @SuppressWarnings("unchecked")
-    private void completeWith(Early chosen) {
-        if (chosen.thrown() != null) {
-            Completions.fail(this, chosen.thrown());
+    private void completeWith(Outcome outcome) {
+        if (outcome.thrown() != null) {
+            Completions.fail(this, outcome.thrown());
         } else {
-            Completions.complete(this, (T) chosen.value());
+            Completions.complete(this, (T) outcome.value());
         }
     }
 
     /** Returns whether the work has ended; the future is done then, or will be at once. */
     public final synchronized boolean hasEnded() {
-        return ended;
+        return workEnded;
     }
 
-    /** Completes the future before its call has ended. Returns whether {@code outcome} became its outcome. */
-    private boolean endEarly(Early outcome) {
-        boolean stopped = stop(outcome);
+    /** Stops the work and waits for its end. Returns whether the future gets this outcome and not an earlier one. */
+    private boolean stopAndAwaitEnd(Outcome outcome) {
+        boolean stopped = stopUnlessEnded(outcome);
         if (stopped) {
             awaitEnd();
         }
         synchronized (this) {
-            return stopped && early == outcome;
+            return stopped && chosen == outcome;
         }
     }
 
+    /**
+     * Waits until the future is done, at most {@link #PATIENCE_SECONDS}. Returns at once on a thread that does work of
+     * a call. An interrupt does not end the wait, and is kept.
+     */
     private void awaitEnd() {
         if (WORKING.get()[0] > 0) {
             return;
@@ -162,30 +185,30 @@ public class CallFuture<T> extends CompletableFuture<T> {
         if (hasEnded()) {
             return super.cancel(mayInterruptIfRunning);
         }
-        if (stop(new Early(null, new CancellationException("cancelled"))) && mayInterruptIfRunning) {
+        if (stopUnlessEnded(new Outcome(null, new CancellationException("cancelled"))) && mayInterruptIfRunning) {
             awaitEnd();
         }
-        return isCancelled() || isToBeCancelled();
+        return isCancelled() || willBeCancelled();
     }
 
-    /** Returns whether the future will be cancelled when its work ends. */
-    private synchronized boolean isToBeCancelled() {
-        return !isDone() && early != null && early.thrown() instanceof CancellationException;
+    /** Returns whether the future is not done yet, and its chosen outcome, possibly of an earlier call, cancels it. */
+    private synchronized boolean willBeCancelled() {
+        return !isDone() && chosen != null && chosen.thrown() instanceof CancellationException;
     }
 
     @Override
     public boolean complete(T value) {
-        return hasEnded() ? super.complete(value) : endEarly(new Early(value, null));
+        return hasEnded() ? super.complete(value) : stopAndAwaitEnd(new Outcome(value, null));
     }
 
     @Override
     public boolean completeExceptionally(Throwable thrown) {
-        return hasEnded() ? super.completeExceptionally(thrown) : endEarly(new Early(null, thrown));
+        return hasEnded() ? super.completeExceptionally(thrown) : stopAndAwaitEnd(new Outcome(null, thrown));
     }
 
     @Override
     public void obtrudeValue(T value) {
-        obtrude(new Early(value, null));
+        replaceOutcome(new Outcome(value, null));
         if (isDone()) {
             super.obtrudeValue(value);
         }
@@ -193,16 +216,17 @@ public class CallFuture<T> extends CompletableFuture<T> {
 
     @Override
     public void obtrudeException(Throwable thrown) {
-        obtrude(new Early(null, thrown));
+        replaceOutcome(new Outcome(null, thrown));
         if (isDone()) {
             super.obtrudeException(thrown);
         }
     }
 
-    private void obtrude(Early outcome) {
-        if (stop(outcome)) {
+    /** Stops the work, replaces an outcome that was chosen before, and waits for the end. No-op if work has ended. */
+    private void replaceOutcome(Outcome outcome) {
+        if (stopUnlessEnded(outcome)) {
             synchronized (this) {
-                early = outcome; // replaces an outcome that was chosen before
+                chosen = outcome;
             }
             awaitEnd();
         }
@@ -215,13 +239,14 @@ public class CallFuture<T> extends CompletableFuture<T> {
 
     @Override
     public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
-        return within(new CompletableFuture<T>().orTimeout(timeout, unit), new Early(value, null));
+        return within(new CompletableFuture<T>().orTimeout(timeout, unit), new Outcome(value, null));
     }
 
-    private CompletableFuture<T> within(CompletableFuture<T> limit, @Nullable Early outcome) {
+    /** Stops the work when {@code limit} times out; the future then gets the outcome, if any, or the timeout. */
+    private CompletableFuture<T> within(CompletableFuture<T> limit, @Nullable Outcome outcome) {
         limit.whenComplete((unused, thrown) -> {
             if (thrown instanceof TimeoutException) {
-                stop(outcome != null ? outcome : new Early(null, thrown));
+                stopUnlessEnded(outcome != null ? outcome : new Outcome(null, thrown));
             }
         });
         whenComplete((value, thrown) -> limit.cancel(false));
@@ -277,7 +302,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         return new Dependent<>(this);
     }
 
-    /** A future that depends on that of a call. Ending it early does not stop the call. */
+    /** A future that depends on a {@link CallFuture}. Ending it early does not stop the call. */
     private static final class Dependent<U> extends CompletableFuture<U> {
         private final CallFuture<?> call;
 
