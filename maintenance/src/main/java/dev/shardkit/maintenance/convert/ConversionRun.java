@@ -40,16 +40,25 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One conversion, by one thread. Used once. */
+/**
+ * Runs one conversion to Zarr v3, on one thread: plans a step for each node, checks the target and marks it as
+ * unfinished, carries out the steps (chunks first, then the {@code zarr.json} of the node), and removes the mark. A run
+ * that finds the mark resumes an interrupted one. Used once.
+ *
+ * <p>A conversion in place has no target: its steps write documents next to the stored chunks, and none is
+ * {@link Outcome#COPIED} or {@link Outcome#RECODED}. It needs no mark, because each document is complete when it
+ * appears.
+ */
 final class ConversionRun {
     private final Conversion conversion;
     private final Mode mode;
     private final Consumer<? super Node> listener;
+    /** Whether the target has the mark of an interrupted run, which this run resumes. */
     private boolean resumed;
-    /** The target; empty for a conversion in place, which has no record. */
+    /** The target with the mark of this run; empty before {@link #begin}, and for a conversion in place. */
     private Optional<Destination> destination = Optional.empty();
-
-    private long objects;
+    /** How many chunks or shards this run has stored. */
+    private long writtenObjects;
 
     ConversionRun(Conversion conversion, Mode mode, Consumer<? super Node> listener) {
         this.conversion = conversion;
@@ -60,15 +69,16 @@ final class ConversionRun {
     Conversion.Summary run() throws IOException {
         List<Step> steps = new ConversionPlan(conversion).planSteps();
         long refused = count(steps, Outcome.REFUSED);
-        long already = count(steps, Outcome.UNCHANGED);
-        checkTarget(steps.size() == already);
-        boolean isDone = steps.size() == already && !resumed;
-        if (refused > 0 || mode == Mode.DRY_RUN || isDone) {
-            checkConvertedNodes(isDone ? steps : List.of());
-            // a run that is refused changed nothing, so it reports only the reasons
-            steps.stream()
-                    .filter(s -> refused == 0 || mode == Mode.DRY_RUN || s.outcome() == Outcome.REFUSED)
-                    .forEach(s -> report(s, 0));
+        long unchanged = count(steps, Outcome.UNCHANGED);
+        boolean isEachConverted = unchanged == steps.size();
+        checkTarget(isEachConverted);
+        if (isEachConverted && !resumed) { // if resumed, the mark is still to be removed
+            checkConvertedNodes(steps);
+            steps.forEach(step -> report(step, 0));
+        } else if (mode == Mode.DRY_RUN) {
+            steps.forEach(step -> report(step, 0));
+        } else if (refused > 0) { // nothing is changed, so only the reasons are reported
+            steps.stream().filter(step -> step.outcome() == Outcome.REFUSED).forEach(step -> report(step, 0));
         } else {
             begin(steps);
             checkConvertedNodes(steps);
@@ -76,8 +86,8 @@ final class ConversionRun {
             finish();
         }
         boolean isRefused = refused > 0 && mode == Mode.APPLY;
-        return new Conversion.Summary(
-                steps.size(), isRefused ? 0 : steps.size() - refused - already, already, refused, objects);
+        long converted = isRefused ? 0 : steps.size() - refused - unchanged;
+        return new Conversion.Summary(steps.size(), converted, unchanged, refused, writtenObjects);
     }
 
     private static long count(List<Step> steps, Outcome outcome) {
@@ -89,8 +99,13 @@ final class ConversionRun {
                 new Node(step.path(), step.outcome(), written, Optional.ofNullable(step.reason()), step.notes()));
     }
 
-    /** Checks that the target is empty, complete, or marked as unfinished; a run of an unfinished one resumes it. */
-    private void checkTarget(boolean isComplete) throws IOException {
+    /**
+     * Finds out whether the target has the mark of an interrupted conversion. Throws if it has another mark, or has
+     * none and holds objects that are not the complete conversion.
+     *
+     * @param isEachConverted whether the target holds the document of each node
+     */
+    private void checkTarget(boolean isEachConverted) throws IOException {
         if (conversion.target().isEmpty()) {
             return;
         }
@@ -99,9 +114,9 @@ final class ConversionRun {
         resumed = Publication.at(target.store(), "")
                 .recordRefusingOthers(WorkKind.CONVERSION)
                 .isPresent();
-        boolean[] any = new boolean[1];
-        target.list("", entry -> any[0] = true);
-        if (any[0] && !resumed && !isComplete) {
+        boolean[] holdsObjects = new boolean[1];
+        target.list("", entry -> holdsObjects[0] = true);
+        if (holdsObjects[0] && !resumed && !isEachConverted) {
             throw new StoreException(
                     "expected an empty place or an unfinished conversion, found neither: " + target.describe());
         }
@@ -134,6 +149,7 @@ final class ConversionRun {
         }
     }
 
+    /** Removes the mark of the target. */
     private void finish() {
         if (conversion.target().isPresent()) {
             Publication.at(conversion.target().get().store(), "").end(WorkKind.CONVERSION);
@@ -153,7 +169,7 @@ final class ConversionRun {
 
     private void convert(Step step) throws IOException {
         Engine.refuseInterrupted();
-        long before = objects;
+        long before = writtenObjects;
         if (step.outcome() == Outcome.COPIED) {
             copy(step.path(), Objects.requireNonNull(step.array()));
         } else if (step.outcome() == Outcome.RECODED) {
@@ -166,9 +182,13 @@ final class ConversionRun {
             destination.ifPresent(Destination::requireHeld);
             writeDocument(step);
         }
-        report(step, objects - before);
+        report(step, writtenObjects - before);
     }
 
+    /**
+     * Writes the {@code zarr.json} of a node. An existing document may be changed by other writers, which hold its
+     * lock, so this method takes the lock too. A new document has no such writers.
+     */
     private void writeDocument(Step step) throws IOException {
         BlockingStore store = conversion.target().orElseGet(() -> BlockingStore.to(conversion.source()));
         String key = NodePath.of(step.path()).documentKey();
@@ -185,16 +205,23 @@ final class ConversionRun {
         }
     }
 
-    /** Copies stored objects, renaming them to their Zarr v3 keys. */
-    private void copy(String path, Source source) throws IOException {
-        BlockingStore target = conversion.target().orElseThrow();
-        ArrayMetadata metadata = source.portableArray().metadata();
-        // the source through Zarr v3 metadata, to list and read its stored objects
-        ZarrArray chunks = Zarr.openArray(
+    /**
+     * Opens the source array by its Zarr v3 metadata with the chunk keys of the source. So the stored chunks or shards
+     * are listed and read as those of a Zarr v3 array, without being decoded.
+     */
+    private ZarrArray openStoredObjects(Source source) {
+        return Zarr.openArray(
                 conversion.source(),
                 source.array().path(),
                 source.portableArray().storedMetadata(),
                 conversion.options());
+    }
+
+    /** Copies stored objects to the target, renaming them to their Zarr v3 keys. */
+    private void copy(String path, Source source) throws IOException {
+        BlockingStore target = conversion.target().orElseThrow();
+        ArrayMetadata metadata = source.portableArray().metadata();
+        ZarrArray chunks = openStoredObjects(source);
         StoredChunkList cells = StoredChunkList.of(chunks);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
@@ -233,10 +260,11 @@ final class ConversionRun {
         }
     }
 
+    /** Stores an object, unless an interrupted run has stored it: then the target holds one of the same size. */
     private void putUnlessCopied(BlockingStore target, String key, Content content) throws IOException {
         if (!resumed || !hasSize(target, key, content.size())) {
             target.put(key, content, conversion.options().durability());
-            objects++;
+            writtenObjects++;
         }
     }
 
@@ -244,15 +272,13 @@ final class ConversionRun {
         return StoredObjects.find(store, key, ObjectSnapshot::size).equals(Optional.of(size));
     }
 
-    /** Decodes chunks and encodes them again, one after the other. */
+    /** Decodes the source's stored chunks and encodes them into the target, one after the other. */
     private void reencode(String path, Source source) throws IOException {
         BlockingStore target = conversion.target().orElseThrow();
         ZarrArray from = source.array();
         ZarrArray to =
                 Zarr.openArray(target.store(), path, source.portableArray().metadata(), conversion.options());
-        // the source through Zarr v3 metadata, to list its stored objects
-        ZarrArray chunks = Zarr.openArray(
-                conversion.source(), from.path(), source.portableArray().storedMetadata(), conversion.options());
+        ZarrArray chunks = openStoredObjects(source); // only to list them
         StoredChunkList cells = StoredChunkList.of(chunks);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
@@ -261,7 +287,7 @@ final class ConversionRun {
             if (!resumed || !StoredObjects.has(target, ArrayInternals.of(to).key(cell))) {
                 Box box = ArrayInternals.of(to).box(cell).intersect(to.domain());
                 to.write(box, from.read(box));
-                objects++;
+                writtenObjects++;
             }
         }
         conversion.progress().at(path, cells.count(), cells.count());
