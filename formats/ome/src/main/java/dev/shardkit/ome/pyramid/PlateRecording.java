@@ -68,10 +68,14 @@ public final class PlateRecording implements AutoCloseable {
     private final AcquisitionOptions acquisition;
     /** The fields by the paths of their images. Unchanged after {@link #begin}. */
     private final Map<String, Field> fields = new LinkedHashMap<>();
-    /** The parts of the levels in the budget of a field. */
-    private List<Long> weights = List.of();
-
+    /**
+     * For each level of an image, the bytes with which its streams run smoothly. The budget of a field is divided among
+     * its levels in this ratio.
+     */
+    private List<Long> levelWeights = List.of();
+    /** The memory budget of each open field, in bytes. */
     private long fieldBudget;
+    /** The fields that hold memory. A placeholder until {@link #divideBudget}, which needs the images. */
     private OpenFields openFields = new OpenFields(1, 1);
     /** Whether {@link #close} has begun: a frame that comes later would never be stored. */
     private volatile boolean closing;
@@ -83,13 +87,23 @@ public final class PlateRecording implements AutoCloseable {
         this.acquisition = isResumed ? acquisition.withResume() : acquisition;
     }
 
-    /** A field. No monitor is held while it is opened, stored or closed. */
+    /**
+     * A field: its image, and the acquisition that its first frame opens. No monitor is held while the acquisition is
+     * opened, stored or closed.
+     *
+     * <p>The acquisition calls {@link #enter} and {@link #leave} around each use of memory. {@link OpenFields} calls
+     * {@link #suspend} or {@link #suspendAsync} when another field needs the memory. After {@link #complete} or
+     * {@link #close}, the field gives its memory back on its own ({@link OpenFields#left}).
+     */
     private final class Field implements OpenFields.Member, PyramidAcquisition.Admission {
         private final String path;
         private final LiveImage image;
-        /** The acquisition, or the attempt to open it; null before the first frame. */
-        private final AtomicReference<@Nullable CompletableFuture<PyramidAcquisition>> opened = new AtomicReference<>();
-        /** Whether {@link #refuseOtherLevels} found no added levels since the field was last opened or ended. */
+        /**
+         * The attempt to open the acquisition, done when it is open. Null before the first frame, and after a failure.
+         */
+        private final AtomicReference<@Nullable CompletableFuture<PyramidAcquisition>> opening =
+                new AtomicReference<>();
+        /** Whether {@link #refuseOtherLevels} found no added levels since the field was last opened or completed. */
         private volatile boolean isChecked;
 
         Field(String path, LiveImage image) {
@@ -97,17 +111,21 @@ public final class PlateRecording implements AutoCloseable {
             this.image = image;
         }
 
-        PyramidAcquisition open() {
+        /** Returns the acquisition. One thread opens it; others wait, and open it if that thread was interrupted. */
+        PyramidAcquisition acquisition() {
             refuseClosing();
             CompletableFuture<PyramidAcquisition> own = new CompletableFuture<>();
             while (true) {
-                CompletableFuture<PyramidAcquisition> existing = opened.get();
-                if (existing == null && opened.compareAndSet(null, own)) {
-                    return opened(own);
+                CompletableFuture<PyramidAcquisition> existing = opening.get();
+                if (existing == null && opening.compareAndSet(null, own)) {
+                    return open(own);
                 }
                 PyramidAcquisition found = existing == null ? null : awaitUnlessCancelled(existing);
                 if (found != null) {
-                    return checked(found);
+                    if (!isChecked) {
+                        refuseOtherLevels();
+                    }
+                    return found;
                 }
             }
         }
@@ -124,38 +142,33 @@ public final class PlateRecording implements AutoCloseable {
             }
         }
 
-        private PyramidAcquisition opened(CompletableFuture<PyramidAcquisition> own) {
+        /** Opens the acquisition and ends {@code own}, the attempt of this thread, which others already see. */
+        private PyramidAcquisition open(CompletableFuture<PyramidAcquisition> own) {
             try {
-                refuseClosing(); // a close that did not see this attempt has begun before it
+                refuseClosing(); // again: a close that begins from here on sees this attempt and waits for it
                 refuseOtherLevels();
-                PyramidAcquisition acquired = image.open(fieldBudget, weights, this);
+                PyramidAcquisition acquired = image.open(fieldBudget, levelWeights, this);
                 own.complete(acquired);
                 return acquired;
             } catch (Throwable e) { // other threads wait for the attempt
-                opened.set(null);
+                opening.set(null);
                 own.completeExceptionally(e);
                 throw e;
             }
         }
 
-        private PyramidAcquisition checked(PyramidAcquisition found) {
-            if (!isChecked) {
-                refuseOtherLevels();
-            }
-            return found;
-        }
-
+        /** Throws if {@link Pyramid#addLevels} has added levels, possibly after the field was completed. */
         private void refuseOtherLevels() {
-            if (image.levelCount() == 1 && hasCoarserLevels(path)) { // addLevels may have added them after an end
+            if (image.levelCount() == 1 && hasCoarserLevels(path)) {
                 throw new IllegalStateException("the image \"" + path
                         + "\" has coarser levels, which do not grow: expected a field that is not complete");
             }
             isChecked = true;
         }
 
-        /** Returns the acquisition if it is open, or about to be. */
+        /** Returns the acquisition if it is open; waits for a running attempt to open it. */
         private Optional<PyramidAcquisition> ifOpen() {
-            CompletableFuture<PyramidAcquisition> existing = opened.get();
+            CompletableFuture<PyramidAcquisition> existing = opening.get();
             try {
                 return existing == null ? Optional.empty() : Optional.of(InterruptibleWait.of(existing));
             } catch (RuntimeException e) {
@@ -170,8 +183,10 @@ public final class PlateRecording implements AutoCloseable {
             ifOpen().ifPresent(PyramidAcquisition::flush);
         }
 
-        /** Stores all frames and frees the memory. A later frame needs no new acquisition. */
-        void end() {
+        /**
+         * Stores all frames, gives up incomplete slices and frees the memory. A later frame uses the same acquisition.
+         */
+        void complete() {
             ifOpen().ifPresent(found -> {
                 found.completeBegun();
                 found.suspend();
@@ -180,6 +195,7 @@ public final class PlateRecording implements AutoCloseable {
             });
         }
 
+        /** Stores all frames and ends the acquisition. */
         void close() {
             ifOpen().ifPresent(found -> {
                 found.close();
@@ -274,51 +290,58 @@ public final class PlateRecording implements AutoCloseable {
         String first = plate.wells().get(0).path() + "/" + images.get(0).path();
         ZarrArray planned = Zarr.openArray(store, first + "/" + LEVEL, wanted, options);
         recording.liveImage(first, planned, settings); // refuses options before anything is written
+        // First, all existing nodes are checked, so that nothing is written into a store with other nodes.
         if (!Destination.of(store).isFree("")) {
-            recording.check("", plateMetadata);
+            recording.checkGroup("", plateMetadata);
             for (Plate.WellPosition well : plate.wells()) {
-                recording.check(well.path(), wellMetadata);
+                recording.checkGroup(well.path(), wellMetadata);
                 for (Well.Field field : images) {
                     recording.checkImage(well.path() + "/" + field.path(), wanted, settings);
                 }
             }
         }
-        recording.group("");
+        // Then the missing nodes are created, children before the metadata of their group. The plate's comes last.
+        recording.createGroup("");
         for (Plate.WellPosition well : plate.wells()) {
             for (int end = well.path().indexOf('/'); end >= 0; end = well.path().indexOf('/', end + 1)) {
-                recording.group(well.path().substring(0, end)); // a row
+                recording.createGroup(well.path().substring(0, end)); // the row, such as A
             }
-            recording.group(well.path());
+            recording.createGroup(well.path());
             for (Well.Field field : images) {
-                recording.image(well.path() + "/" + field.path(), image, wanted, settings);
+                recording.createImage(well.path() + "/" + field.path(), image, wanted, settings);
             }
-            recording.describe(well.path(), wellMetadata);
+            recording.addMetadata(well.path(), wellMetadata);
         }
-        recording.describe("", plateMetadata);
-        recording.share();
+        recording.addMetadata("", plateMetadata);
+        recording.divideBudget();
         return recording;
     }
 
-    /** Divides the budget among as many fields as it suffices for. */
-    private void share() {
+    /**
+     * Divides the budget equally among the fields that may hold memory at a time: as many as the budget allows if each
+     * one gets the bytes with which it runs smoothly, but at least one. All fields have the same array, so any image
+     * will do.
+     */
+    private void divideBudget() {
         LiveImage image = fields.values().iterator().next().image;
-        weights = image.smoothBytes();
+        levelWeights = image.smoothBytes();
         long budget = acquisition.slices().budgetBytes();
-        long field = Math.max(1, weights.stream().mapToLong(Long::longValue).sum());
-        int places = (int) Math.max(1, Math.min(fields.size(), budget / field));
+        long smoothFieldBytes =
+                Math.max(1, levelWeights.stream().mapToLong(Long::longValue).sum());
+        int places = (int) Math.max(1, Math.min(fields.size(), budget / smoothFieldBytes));
         fieldBudget = budget / places;
         openFields = new OpenFields(places, fields.size());
     }
 
     /** Creates a group, unless there is one. Other files in its place, such as those of a microscope, stay. */
-    private void group(String path) {
+    private void createGroup(String path) {
         if (Zarr.find(store, path, options).isEmpty()) {
             Zarr.createGroup(store, path, Json.object(), IfExists.REFUSE, options);
         }
     }
 
     /** Throws if a node is in the place of a group, and is no group or has other metadata. */
-    private void check(String path, OmeMetadata wanted) {
+    private void checkGroup(String path, OmeMetadata wanted) {
         if (Zarr.find(store, path, options).isPresent()) {
             requireSame(Zarr.openGroup(store, path, options), wanted);
         }
@@ -330,9 +353,9 @@ public final class PlateRecording implements AutoCloseable {
      */
     private void checkImage(String path, ArrayMetadata wanted, Function<ZarrArray, Pyramid> settings) {
         if (Zarr.find(store, path + "/" + LEVEL, options).isPresent()) {
-            LiveImage image = liveImage(path, array(path, wanted), settings);
+            LiveImage image = liveImage(path, openLevel0(path, wanted), settings);
             if (image.levelCount() > 1 || !hasCoarserLevels(path)) {
-                check(path, image.metadata());
+                checkGroup(path, image.metadata());
             }
             image.checkLevels();
         }
@@ -343,21 +366,21 @@ public final class PlateRecording implements AutoCloseable {
     }
 
     /** Creates an image without frames, or checks that it is as wanted. */
-    private void image(String path, ArraySpec spec, ArrayMetadata wanted, Function<ZarrArray, Pyramid> settings) {
-        group(path);
+    private void createImage(String path, ArraySpec spec, ArrayMetadata wanted, Function<ZarrArray, Pyramid> settings) {
+        createGroup(path);
         if (Zarr.find(store, path + "/" + LEVEL, options).isEmpty()) {
             Zarr.createArray(store, path + "/" + LEVEL, spec, IfExists.REFUSE, options);
         }
-        LiveImage image = liveImage(path, array(path, wanted), settings);
+        LiveImage image = liveImage(path, openLevel0(path, wanted), settings);
         image.createLevels();
         if (image.levelCount() > 1 || !hasCoarserLevels(path)) {
-            describe(path, image.metadata());
+            addMetadata(path, image.metadata());
         }
         fields.put(path, new Field(path, image));
     }
 
-    /** Opens the array of an image, which may have grown. */
-    private ZarrArray array(String path, ArrayMetadata wanted) {
+    /** Opens level 0 of an image. Throws if its metadata differs from {@code wanted} by more than growth. */
+    private ZarrArray openLevel0(String path, ArrayMetadata wanted) {
         ZarrArray array = Zarr.openArray(store, path + "/" + LEVEL, options);
         long[] shape = array.shape();
         boolean isSame = shape.length == wanted.rank();
@@ -383,8 +406,8 @@ public final class PlateRecording implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Adds metadata to a group, or checks that it has them. */
-    private void describe(String path, OmeMetadata metadata) {
+    /** Adds OME-Zarr metadata to a group. If the group has some, checks that they are the same. */
+    private void addMetadata(String path, OmeMetadata metadata) {
         ZarrGroup group = Zarr.openGroup(store, path, options);
         if (group.attributes().get(OME).isEmpty()) {
             group.changeAttributes(attributes -> attributes.with(OME, metadata.members()));
@@ -417,7 +440,7 @@ public final class PlateRecording implements AutoCloseable {
      * @throws IllegalStateException if the image has coarser levels already, or {@link #close} has begun
      */
     public PyramidAcquisition field(String well, int field) {
-        return find(well, field).open();
+        return find(well, field).acquisition();
     }
 
     private Field find(String well, int field) {
@@ -451,7 +474,7 @@ public final class PlateRecording implements AutoCloseable {
      * are given up. A later frame opens the field again; each channel and plane goes on behind its last frame.
      */
     public void close(String well, int field) {
-        find(well, field).end();
+        find(well, field).complete();
     }
 
     /**
