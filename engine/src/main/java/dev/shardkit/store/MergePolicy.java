@@ -45,9 +45,9 @@ public record MergePolicy(long gap, long widestGap, long largest, int parallel) 
     }
 
     /**
-     * Returns the policy for a measured network. It reads gaps of up to max(2 x latency / parallel, 0.3 ms) x bandwidth
-     * bytes, but at most 8 MiB: {@code parallel} requests share one latency, and a request costs about 0.3 ms of work
-     * at both ends.
+     * Returns the policy for a measured network. Its {@code widestGap} is max(2 x latency / parallel, 0.3 ms) x
+     * bandwidth bytes, but at most 8 MiB: {@code parallel} requests share one latency, and a request costs about 0.3 ms
+     * of work at both ends. Its {@code gap} is the same, but at most 64 KiB.
      *
      * @param latency from a request to its answer's first byte, in seconds
      * @param bandwidth bytes a second of all answers together

@@ -10,7 +10,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Copies an array, or a group with all its descendants, with the executors of Spark: as stored, or with other shards,
- * chunks and codecs. Nodes of other formats become Zarr v3. The target gets the same layout as by {@link Copy}.
+ * chunks and codecs. Nodes of other formats become Zarr v3. {@link Copy} gives the target the same layout.
  *
  * <p>Each shard of the target is written by one task at a time, without locks; a task writes a range of consecutive
  * shards, one after another. Tasks are idempotent: Spark may run them again after a failure, and two attempts at once.

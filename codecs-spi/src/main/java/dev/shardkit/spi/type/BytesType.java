@@ -62,6 +62,7 @@ final class BytesType implements DataType {
         return NAME.hashCode();
     }
 
+    /** Returns the same text for both names, because the types are equal. */
     @Override
     public String toString() {
         return NAME;

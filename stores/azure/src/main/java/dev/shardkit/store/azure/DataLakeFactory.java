@@ -7,6 +7,9 @@ import java.net.URI;
 /**
  * Opens the locations of Azure Data Lake ({@code abfs:}, {@code abfss:}) as {@link AzureStoreFactory} opens
  * {@code az:}. Thread-safe.
+ *
+ * <p>Each scheme has a subclass, because {@link java.util.ServiceLoader} needs a class with a constructor without
+ * arguments for each factory.
  */
 abstract class DataLakeFactory implements StoreFactory {
     private final String scheme;

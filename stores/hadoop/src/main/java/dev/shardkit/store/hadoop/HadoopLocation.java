@@ -37,9 +37,10 @@ record HadoopLocation(String scheme, String authority, String path) {
     }
 
     /**
-     * Returns the path of a key or prefix; empty for the root.
+     * Returns the file system's path of a key or prefix.
      *
-     * @throws IllegalArgumentException if it is not valid
+     * @param key the key or prefix; empty for the root
+     * @throws IllegalArgumentException if the key is not valid
      */
     Path of(String key) {
         Keys.checkPrefix(key);
@@ -47,8 +48,8 @@ record HadoopLocation(String scheme, String authority, String path) {
     }
 
     /**
-     * Returns the path of a name without the checks of {@link #of}. Names that the store itself has made, such as those
-     * of temporary files, are not valid keys.
+     * Returns the file system's path of a name, like {@link #of(String)}, but without its checks: some names that the
+     * store itself makes, such as those of temporary files, are not valid keys.
      */
     Path inside(String name) {
         String joined = StoreKeys.join(path, name);

@@ -21,17 +21,17 @@ import java.util.UUID;
 
 /**
  * The directory with the journals of one file's patches: {@code DIRECTORY/__shardkit/patches/NAME/}. It contains a
- * journal for each running or interrupted patch. It lies beside the file, so that a reader finds a patch by one lookup;
- * the file's own times cannot show a running patch, because the system sets them with every write. {@code patches}
- * stays after the last patch, and shows that files of this directory are sometimes changed in place. Links, and
- * directories among the journals, are ignored. Immutable.
+ * journal for each running or interrupted patch. It lies beside the file, so that a reader finds a patch by one lookup.
+ * The file's modification time cannot show a running patch: it changes with each write of the patch, and does not tell
+ * whether more writes follow. {@code patches} stays after the last patch, and shows that files of this directory are
+ * sometimes changed in place. Links, and directories among the journals, are ignored. Immutable.
  *
  * @param file the file, a real path
  * @param patches the directory that contains such directories for all files of the file's directory
  * @param own the directory for this file; it exists while a patch is running or interrupted, and for some time after
  */
 public record JournalDirectory(Path file, Path patches, Path own) {
-    /** How often a journal is created if its directory disappears. */
+    /** How often the creation of a journal is attempted if its directory disappears meanwhile. */
     private static final int TRIES = 100;
 
     /** Returns the journal directory of the file at {@code real}, a real path. */
@@ -47,10 +47,10 @@ public record JournalDirectory(Path file, Path patches, Path own) {
 
     /** Creates {@link #patches}, which shows that files of this directory are sometimes changed in place. */
     public void createMark() throws IOException {
-        create(List.of(patches.getParent(), patches));
+        createDirectories(List.of(patches.getParent(), patches));
     }
 
-    /** Returns whether files of this directory have ever been changed in place. */
+    /** Returns whether files of this directory have ever been changed in place. False also if the disk fails. */
     public boolean isUsed() {
         try {
             return isUsed(patches);
@@ -73,7 +73,7 @@ public record JournalDirectory(Path file, Path patches, Path own) {
         return false;
     }
 
-    /** Returns whether {@link #own} exists; throws if the disk fails. */
+    /** Returns whether {@link #own}, the directory for this file, exists. */
     boolean exists() throws IOException {
         return isUsed(patches) && ReservedFiles.isDirectory(own);
     }
@@ -104,11 +104,11 @@ public record JournalDirectory(Path file, Path patches, Path own) {
      * may remove the directory again.
      */
     public Path newJournal() throws IOException {
-        create(List.of(patches.getParent(), patches, own));
+        createDirectories(List.of(patches.getParent(), patches, own));
         return own.resolve(UUID.randomUUID().toString());
     }
 
-    private void create(List<Path> directories) throws IOException {
+    private void createDirectories(List<Path> directories) throws IOException {
         for (Path directory : directories) {
             if (!ReservedFiles.isDirectory(directory) && !ReservedFiles.make(directory)) {
                 throw new UnsupportedException("changing " + file.getFileName() + " in place needs the directory "
@@ -135,7 +135,7 @@ public record JournalDirectory(Path file, Path patches, Path own) {
         T create(Path path) throws IOException;
     }
 
-    /** Removes {@link #own} if it is empty. */
+    /** Removes {@link #own}, the directory for this file, if it is empty. */
     public void removeIfEmpty() throws IOException {
         try {
             if (exists()) {

@@ -53,7 +53,11 @@ record ArchiveEntry(
         return (flags & DATA_DESCRIPTOR) != 0;
     }
 
-    /** Returns the offset of the bytes, assuming that they end at the next local header. */
+    /**
+     * Returns the offset of the bytes, assuming that they end at the next local header. If they do, no request for the
+     * entry's own local header is needed. {@link EntryOffsets} decides whether the assumption holds or the header must
+     * be read.
+     */
     long assumedStart() {
         return limit - packed;
     }

@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
 /**
- * Reads slices of the array in a raw file, in batches. A slice has one index of a dimension; {@link RawSliceFormat}
- * defines this dimension and the elements. Each instance reads a file once.
+ * Reads slices of the array in a raw file, in batches. A slice consists of the elements at one index of a dimension;
+ * {@link RawSliceFormat} defines this dimension and the elements. Each instance reads a file once.
  */
 final class RawSlices implements AutoCloseable {
     private final RawSliceFormat format;
