@@ -12,7 +12,11 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.RemoteReads;
 import java.util.OptionalLong;
 
-/** Decides whether a read fetches whole shards instead of the needed parts of them. */
+/**
+ * Decides whether a read fetches whole shards instead of the needed parts of them. {@link #of(Session)} makes the
+ * general choice. {@code RegionReads} changes {@link #IF_NEEDED_WHOLE} to {@link #STREAMED} if a call reads one region
+ * of a remote store that can deliver a response piece by piece. {@link #open} then decides for each shard.
+ */
 public enum WholeShardReads {
     /** Reads only the needed parts. */
     NEVER,
@@ -35,14 +39,15 @@ public enum WholeShardReads {
     /** Twice the size of an index entry (16 bytes) and of the header of a compressed inner chunk (at most 32 bytes). */
     private static final long BYTES_PER_CELL = 96;
 
-    /**
-     * Bytes that a shard of any size may have beyond {@link #maxBytes}' estimate, so that small ones are read whole.
-     */
+    /** A constant part of {@link #maxBytes}, so that small shards with unused bytes are still read whole. */
     private static final long SLACK_BYTES = 1L << 20;
-    /** A server that ignores ranges may send this many times the usual size, because shards may hold unused bytes. */
+    /**
+     * A server that ignores ranges sends the whole shard. It may send this many times {@link #maxBytes}, because shards
+     * may hold unused bytes.
+     */
     private static final int UNUSED_FACTOR = 4;
 
-    /** Returns the choice that a session's options and store make for reads of several shards. */
+    /** Returns the choice that follows from the options and the store of a session; never {@link #STREAMED}. */
     public static WholeShardReads of(Session session) {
         return switch (session.options().reading().policy()) {
             case AUTO -> session.store().reads() instanceof RemoteReads ? IF_NEEDED_WHOLE : NEVER;
@@ -52,8 +57,10 @@ public enum WholeShardReads {
     }
 
     /**
-     * Returns the source that the codec reads in place of {@code stored}: the shard's bytes in memory if they are read
-     * whole, otherwise the stored object.
+     * Returns the source that the codec reads in place of {@code stored}. If the shard is read whole, this is the shard
+     * in memory, or the stored object if that is larger than {@link #maxBytes}. If it is streamed, this is the stored
+     * object, marked so that it may arrive in one response while its inner chunks are decoded. Otherwise, this is the
+     * stored object, whose needed parts the codec requests.
      *
      * @param needsAll whether the region needs all of the shard that is inside the array
      */
@@ -64,6 +71,8 @@ public enum WholeShardReads {
         boolean isModerate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
                 && source.size().orElse(0) <= 2 * MODERATE_BYTES;
         boolean readsWhole = isShard && (this == IF_NEEDED_WHOLE || this == STREAMED) && needsAll && isModerate;
+        // Only whole objects can be streamed. A source whose size is known without a read is a part of an object, or is
+        // in memory already.
         if (readsWhole
                 && this == STREAMED
                 && source.size().isEmpty()
@@ -79,14 +88,14 @@ public enum WholeShardReads {
         return Plan.done(source);
     }
 
-    /** Returns the same choice for a region in {@code shards} shards. */
+    /** Returns this choice for a region in {@code shards} shards: many shards are not streamed. */
     WholeShardReads of(long shards) {
         return this == STREAMED && shards > MAX_AT_ONCE ? IF_NEEDED_WHOLE : this;
     }
 
     /**
-     * Returns the size above which a shard is read in parts: twice its elements and its index. Appends or a foreign
-     * header make shards larger, and a server may send any number of bytes for such a shard.
+     * Returns the size above which a shard is read in parts: twice the size of its elements and its index. Appends or a
+     * foreign header can make the object much larger than that.
      */
     private static long maxBytes(ChunkCodec codec) {
         long largest = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);

@@ -5,22 +5,22 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The advice in the error for an unknown name. Immutable.
+ * Composes the advice in the error for a name that no plug-in has. Immutable.
  *
- * @param kind the kind of plug-in
+ * @param kind the kind of plug-in that was looked for
  * @param candidates the plug-ins of all kinds
  * @param failures the plug-ins that could not be loaded
  */
 record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> failures) {
     private static final int MAX_NAMES = 5;
 
-    /** Returns a suggestion, otherwise the nearest known names; and the plug-ins that could not be loaded. */
+    /** Returns a suggestion or, without one, the nearest known names. Adds the plug-ins that could not be loaded. */
     String advice(String name) {
         String suggestion = suggestion(name);
         return (suggestion.isEmpty() ? nearestNames(name) : suggestion) + failuresText();
     }
 
-    /** Returns the question whether a known name was meant; empty if none is similar enough. */
+    /** Returns a question that suggests a known name: {@code did you mean "zstd"?}; empty if no name is similar. */
     String suggestion(String name) {
         return Suggestion.of(kind, name, names())
                 .map(meant -> "did you mean \"" + meant + "\"?")

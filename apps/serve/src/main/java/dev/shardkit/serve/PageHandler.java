@@ -139,7 +139,7 @@ final class PageHandler {
         if (!variables.containsKey(array)) {
             work.run(0, () -> {
                 variables.put(array, ElementFacts.variable(group, name, array));
-                return new byte[0];
+                return new byte[0]; // not used: this work makes no response
             });
         }
         return variables.get(array);
@@ -152,8 +152,9 @@ final class PageHandler {
     }
 
     /**
-     * Returns the colours of the label image that contains the array. The parameter {@code declared} of the query says
-     * how many levels above the array the image is. Empty if it is 0 or absent.
+     * Returns the colours of the label image that contains the array. The parameter {@code declared} of the query tells
+     * which group above the array declares the image in its attributes: 1 is the parent, 2 the parent of the parent.
+     * Empty if the parameter is 0 or absent.
      */
     private Optional<LabelColours> labelColours(String path, Query query) throws HttpError {
         long depth = query.integer("declared", 0, 0, MAX_GROUPS);

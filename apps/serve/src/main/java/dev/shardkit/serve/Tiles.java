@@ -25,6 +25,7 @@ final class Tiles {
 
     /** Returns the maximum step between drawn elements for which a tile reads at most 32 MiB. */
     static int maxStep(ZarrArray array) {
+        // An unknown size counts as one so large that the step stays 1.
         long size = Math.max(1, array.dataType().elementSize().orElse(Integer.MAX_VALUE / SIZE / SIZE));
         int step = 1;
         while (step < MAX_STEP && (long) SIZE * SIZE * (2 * step) * (2 * step) * size <= MAX_BYTES) {

@@ -12,7 +12,7 @@ import java.net.URI;
 /**
  * Finds out whether a store failed because a request names a file that the store does not read, such as a pipe or a
  * link that leads out of its root. The response is then the same as for a missing object, and no failure is reported.
- * Thread-safe.
+ * Also finds the key that any request names. Thread-safe.
  */
 final class UnservedPaths {
     /** The maximum number of entries of a folder that are searched. */

@@ -25,9 +25,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one object of a local store while the caller holds its lock or owns it: recovers from a crash, reads, plans,
- * and puts or patches the object. If another program writes without the lock, the change is planned again. Used by one
- * thread. For stores without locks, see {@link ConditionalEdit}.
+ * Changes one object of a local store: recovers from a crash, reads, plans, and puts or patches the object. The caller
+ * is in one of two states:
+ *
+ * <ul>
+ *   <li>It holds the lock of the object. A program that ignores locks may still write. The edit therefore checks that
+ *       the object has not changed since the plan read it, and otherwise plans the change again.
+ *   <li>It owns the object ({@code WriteOwnership.OWNED}) and holds no lock. Nobody else changes the same elements, but
+ *       other owners may patch other inner chunks of the same object at the same time. Nothing is checked.
+ * </ul>
+ *
+ * <p>Used by one thread. For stores without locks, see {@link ConditionalEdit}.
  */
 record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
     private static final int MAX_ATTEMPTS = 5;
@@ -45,8 +53,9 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
                 context.reading().listener().onChanged(key, attempt);
             }
         } catch (PatchRefused e) {
-            // Beside an owner, others may patch the same object without a lock. A rewrite would lose their changes.
-            if (!isShared() || policy.strategy() == ShardWritePolicy.Strategy.REWRITE) {
+            // An owner does not fall back to a rewrite, which would lose the patches of other owners of this object.
+            // If this attempt already was a rewrite, there is nothing to fall back to.
+            if (!holdsLock() || policy.strategy() == ShardWritePolicy.Strategy.REWRITE) {
                 throw Failures.rethrow(
                         Failures.ofStore(e.getCause(), context.reading().array(), DataLocation.of(key), ""));
             }
@@ -77,7 +86,7 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
 
     /** Removes the bytes of an interrupted append, so that the object ends with its last valid index again. */
     private void truncate() {
-        OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(view()));
+        OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(planReads()));
         long size = end.orElseThrow(() -> new StoreException(
                         "an append to " + key + " was interrupted, and it holds no valid index")
                 .locate(Optional.of(context.reading().array()), Optional.of(DataLocation.of(key)), Optional.empty()));
@@ -106,29 +115,32 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
         return (LocalReads) context.store().reads();
     }
 
-    /** Returns whether other writers may change the object. */
-    private boolean isShared() {
+    /** Returns whether the caller holds the lock of the object; otherwise it owns the object. */
+    private boolean holdsLock() {
         return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
     }
 
-    /** Returns the reads for a writer's plans. */
-    private LockHolderReads view() {
-        return isShared() ? LockHolderReads.locked(reads()) : LockHolderReads.owned(reads());
+    /** Returns the reads for the plans of this edit, which open objects without waiting for locks. */
+    private LockHolderReads planReads() {
+        return holdsLock() ? LockHolderReads.locked(reads()) : LockHolderReads.owned(reads());
     }
 
-    /** Returns the same reads, which use the open snapshot of the object that is changed. */
-    private ReadContext view(OldObject old) {
+    /**
+     * Returns the settings for the plan, whose reads of the changed object use its open snapshot. With a lock, they
+     * confirm at the end that the snapshot has not changed.
+     */
+    private ReadContext planContext(OldObject old) {
         LockHolderReads.Confirming confirming =
-                isShared() ? LockHolderReads.Confirming.YES : LockHolderReads.Confirming.NO;
-        return context.reading().with(view().having(key, old.snapshot(), confirming));
+                holdsLock() ? LockHolderReads.Confirming.YES : LockHolderReads.Confirming.NO;
+        return context.reading().with(planReads().having(key, old.snapshot(), confirming));
     }
 
     /** Runs one attempt. Returns false if another writer changed the object after the plan had read it. */
     private boolean tryOnce(ShardWritePolicy policy, int attempt, Backoff backoff) {
         try (OldObject old = new OldObject(context.call(key, () -> open(policy)).orElse(null))) {
-            Edit edit = engine.once(() -> change.plan(policy), view(old));
+            Edit edit = engine.once(() -> change.plan(policy), planContext(old));
             context.call(key, () -> {
-                if (isShared() && needsOld(edit) && !old.version().equals(currentVersion())) {
+                if (holdsLock() && needsOld(edit) && !old.version().equals(currentVersion())) {
                     throw new ObjectChangedException(
                             "expected " + old.version() + ", found another: another program writes without the lock");
                 }
@@ -144,16 +156,19 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
         }
     }
 
-    /** Opens the object before the change. An owner without durability opens it once for reads and patches. */
+    /**
+     * Opens the object before the change. An owner without durability needs no journal for a patch, so the store may
+     * open the object once, for the reads and the patch.
+     */
     private Optional<? extends ObjectSnapshot> open(ShardWritePolicy policy) throws IOException {
-        boolean needsNoJournal = !isShared()
+        boolean needsNoJournal = !holdsLock()
                 && context.durability() == Durability.NONE
                 && policy.strategy() != ShardWritePolicy.Strategy.REWRITE;
         Optional<? extends ObjectSnapshot> owned = needsNoJournal ? patches().openOwned(key) : Optional.empty();
         return owned.isPresent() ? owned : reads().openToChange(key);
     }
 
-    /** Returns whether the edit keeps bytes of the object that was planned with. */
+    /** Returns whether the edit keeps bytes of the old object, so that the object must still be the one of the plan. */
     private static boolean needsOld(Edit edit) {
         return edit instanceof Edit.Patch
                 || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Copied));

@@ -13,7 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The keys of a sharded scale: maps the key of a chunk to a slice of its shard. Other keys are unchanged. Immutable.
+ * The keys of a sharded scale, which is one resolution of a volume: maps the key of a chunk to a slice of its shard.
+ * Other keys are unchanged. Immutable.
  *
  * @param shards the chunks and their distribution over shards
  * @param below the keys of the store
@@ -45,11 +46,15 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
 
     /** Finds a chunk in the index of its minishard, and opens its slice of the shard. */
     private Plan<Source> open(Source shard, Chunk chunk) {
-        return readerOf(shard).readMinishard(chunk.slot().minishard()).map(index -> index.flatMap(
-                        minishard -> minishard.extent(chunk.id()))
+        return readerOf(shard).readMinishard(chunk.slot().minishard()).map(index -> slice(shard, chunk, index));
+    }
+
+    /** Returns the slice of the shard that is the chunk; an absent source if the index has no entry for the chunk. */
+    private static Source slice(Source shard, Chunk chunk, Optional<Minishard> index) {
+        return index.flatMap(minishard -> minishard.extent(chunk.id()))
                 .map(extent -> shard.inner(chunk.cell().indexes(), extent.offset(), extent.size()))
                 .orElseGet(
-                        () -> Source.absent(shard.location().inner(chunk.cell().indexes()))));
+                        () -> Source.absent(shard.location().inner(chunk.cell().indexes())));
     }
 
     @Override

@@ -26,15 +26,19 @@ import java.util.OptionalLong;
  * objects are moved, the fingerprint covers only the document, because the objects disappear one by one. Stateless.
  */
 final class ConcatState {
+    /** The member of the record with the locations of the source arrays. */
     private static final String ARRAYS = "sources";
+    /** The member of the record with the fingerprints: how the source arrays were when the run began. */
     private static final String FINGERPRINTS = "were";
 
     private ConcatState() {}
 
+    /** Returns the kind of work that the record of a run names. */
     static WorkKind work(Transfer transfer) {
         return transfer == Transfer.COPY ? WorkKind.CONCATENATION : WorkKind.MOVING_CONCATENATION;
     }
 
+    /** Returns the record of a run that begins now. Takes the fingerprints of the sources. */
     static PublicationRecord newRecord(List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
         List<Json> fingerprints = new ArrayList<>();
         for (ConcatSource source : sources) {
@@ -54,7 +58,10 @@ final class ConcatState {
                         .with(FINGERPRINTS, new Json.Arr(fingerprints)));
     }
 
-    /** Returns a digest of the settings and sources, without the fingerprints. */
+    /**
+     * Returns a digest of the settings and the locations of the sources, without the fingerprints. It identifies a run,
+     * and is the {@link PublicationRecord#source} of its record.
+     */
     private static String digest(List<ConcatSource> sources, int axis, Times times) {
         StateDigest digest = new StateDigest();
         digest.add("axis " + axis);
@@ -71,7 +78,7 @@ final class ConcatState {
         return begun.work() == work(transfer) && begun.source().equals(digest(sources, axis, times));
     }
 
-    /** Returns the first source that has changed since {@code begun} was written. */
+    /** Returns the first source whose fingerprint differs from the one in the record {@code begun}. */
     static Optional<ConcatSource> findChanged(
             PublicationRecord begun, List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
         Optional<Json> recorded = begun.details().get(FINGERPRINTS);

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Compares the coordinate reference systems of arrays that are concatenated, where nodes other than the arrays state
- * them. Stateless.
+ * Compares the coordinate reference systems of arrays that are concatenated. Besides an array's own attributes, which
+ * {@link DecodingAttributes} compares, two kinds of nodes can state its system. Stateless.
  *
  * <ul>
  *   <li>Grid mapping variables, which the attribute {@code grid_mapping} names (CF conventions, section 5.6), beside
@@ -47,28 +47,28 @@ final class GridMappingComparison {
      * @throws MetadataException if they differ
      */
     static void check(List<StoredNode> nodes, List<AncestorGroups> ancestors, List<ArrayMetadata> metadata) {
-        AncestorGroups first = ancestors.get(0);
+        AncestorGroups firstGroups = ancestors.get(0);
         List<String> mappings = mappingNames(metadata.get(0).attributes());
         if (mappings.isEmpty()) {
-            mappings = first.findAttributes(ATTRIBUTE)
+            mappings = firstGroups.findAttributes(ATTRIBUTE)
                     .map(GridMappingComparison::mappingNames)
                     .orElse(List.of());
         }
         boolean areNamed = !mappings.isEmpty();
-        Map<String, Json.Obj> own = new LinkedHashMap<>();
+        Map<String, Json.Obj> firstMappings = new LinkedHashMap<>();
         for (String name : areNamed ? mappings : DEFAULT_NAMES) {
-            variable(first, name)
+            variable(firstGroups, name)
                     .filter(found -> areNamed || isMapping(found))
-                    .ifPresent(found -> own.put(name, found));
+                    .ifPresent(found -> firstMappings.put(name, found));
         }
         for (int i = 1; i < nodes.size(); i++) {
-            AncestorGroups other = ancestors.get(i);
-            String one = nodes.get(0).location();
-            String two = nodes.get(i).location();
-            compareGroups(first, one, other, two, metadata.get(0).attributes());
-            own.forEach((name, mapping) -> variable(other, name)
+            AncestorGroups secondGroups = ancestors.get(i);
+            String first = nodes.get(0).location();
+            String second = nodes.get(i).location();
+            compareGroups(firstGroups, first, secondGroups, second, metadata.get(0).attributes());
+            firstMappings.forEach((name, mapping) -> variable(secondGroups, name)
                     .filter(found -> areNamed || isMapping(found))
-                    .ifPresent(found -> compare(name, mapping, one, found, two)));
+                    .ifPresent(found -> compare(name, mapping, first, found, second)));
         }
     }
 
@@ -76,14 +76,22 @@ final class GridMappingComparison {
         return MARKER_ATTRIBUTES.stream().anyMatch(name -> attributes.get(name).isPresent());
     }
 
-    /** Compares the reference systems that the groups above two arrays state. */
-    private static void compareGroups(AncestorGroups a, String first, AncestorGroups b, String second, Json.Obj own) {
-        if (!a.hasGroup() || !b.hasGroup()) {
+    /**
+     * Compares the reference systems that the groups above two arrays state. Skips each attribute that the first array
+     * has itself, because that has priority.
+     *
+     * @param first the location of the first array
+     * @param second the location of the second array
+     * @param own the attributes of the first array
+     */
+    private static void compareGroups(
+            AncestorGroups firstGroups, String first, AncestorGroups secondGroups, String second, Json.Obj own) {
+        if (!firstGroups.hasGroup() || !secondGroups.hasGroup()) {
             return;
         }
         for (String name : DecodingAttributes.referenceSystems()) {
-            Json.Obj one = a.findAttributes(name).orElse(Json.object());
-            Json.Obj other = b.findAttributes(name).orElse(Json.object());
+            Json.Obj one = firstGroups.findAttributes(name).orElse(Json.object());
+            Json.Obj other = secondGroups.findAttributes(name).orElse(Json.object());
             if (own.get(name).isEmpty() && !DecodingAttributes.isSame(name, one, other)) {
                 throw new MetadataException(
                         "the new array has the coordinate reference system of the first one, so the "
@@ -100,6 +108,7 @@ final class GridMappingComparison {
         return groups.findVariable(name, node -> Optional.of(node.attributes()));
     }
 
+    /** Compares the attributes {@code a} and {@code b} of the grid mappings {@code name} of two arrays. */
     private static void compare(String name, Json.Obj a, String first, Json.Obj b, String second) {
         Set<String> all = new TreeSet<>(a.members().keySet());
         all.addAll(b.members().keySet());

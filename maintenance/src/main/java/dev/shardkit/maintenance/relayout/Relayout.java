@@ -41,10 +41,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Other programs must not write to the arrays during a run. If a write is detected before the replacement, the run
  * fails and keeps the array. A write during the replacement is kept, or it fails, or the run fails and says which write
- * may be lost; in a store without locks it may be lost silently. Open handles must be reopened afterwards. An array is
- * refused if consolidated metadata of a group above the requested node describe it (run the change on that group, which
- * is consolidated again), if it has a document of Zarr v2 beside {@code zarr.json}, if objects have chunk keys outside
- * the grid, or if the consolidated metadata cannot be built again because a document is invalid.
+ * may be lost; in a store without locks it may be lost silently. Open handles must be reopened afterwards.
+ *
+ * <p>An array is refused in each of these cases:
+ *
+ * <ul>
+ *   <li>The consolidated metadata of a group above the requested node describes the array. Change that group instead:
+ *       the run then builds its consolidated metadata again.
+ *   <li>The consolidated metadata of a group cannot be built again, because a document below the group is invalid.
+ *   <li>The array has a document of Zarr v2 beside {@code zarr.json}.
+ *   <li>Objects have chunk keys outside the grid.
+ * </ul>
  *
  * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  */
@@ -125,7 +132,7 @@ public final class Relayout {
     }
 
     /**
-     * Returns the locations of the groups above an array whose consolidated metadata describe it, the nearest first. A
+     * Returns the locations of the groups above an array whose consolidated metadata describes it, the nearest first. A
      * change of the array alone is refused while there are any. Remove their consolidated metadata before the change,
      * and consolidate them after it.
      *
@@ -158,22 +165,40 @@ public final class Relayout {
         return new Run(mode, changes).run();
     }
 
-    /** One run, by one thread. */
+    /**
+     * One run, by one thread. Visits the nodes depth first, and changes each array when it reaches it.
+     *
+     * <p>The consolidated metadata of a group describes the old layout of the arrays below it. The run therefore
+     * removes this metadata before the first of these arrays is replaced, and builds it again at the end:
+     *
+     * <ol>
+     *   <li>{@link #visit} adds a group to {@link #consolidated} (if it has consolidated metadata) and to
+     *       {@link #unsearchedGroups} before it visits the children, and removes it from both afterwards.
+     *   <li>{@link #collectMarked} is called for each array. It searches the groups above the array for the mark of an
+     *       interrupted run, which had removed their consolidated metadata. Then it empties the list: each group is
+     *       searched once.
+     *   <li>{@link RelayoutRun} calls {@link #refuseLoss} before it writes, and {@link #removeConsolidated} before it
+     *       replaces the array. A group is marked before its metadata is removed. Then {@link #consolidated} is
+     *       emptied: both methods skip the group for later arrays below it.
+     *   <li>{@link #run} consolidates all {@link #groupsToRebuild} and deletes their marks.
+     * </ol>
+     */
     private final class Run {
         private final Mode mode;
         private final Consumer<? super Change> listener;
-        /** The groups above the current node that still have their consolidated metadata. */
+        /** The groups above the current node that still have their consolidated metadata, the outermost first. */
         private final List<ZarrGroup> consolidated = new ArrayList<>();
 
         /** For each checked group, why its consolidated metadata cannot be built again; empty if they can. */
         private final Map<ZarrGroup, Optional<String>> consolidationFailures = new IdentityHashMap<>();
 
-        /** The groups above the current node where {@link #collectMarked} has not looked for a mark. */
-        private final List<ZarrGroup> groupsAbove = new ArrayList<>();
+        /** The groups above the current node that {@link #collectMarked} has not searched for a mark. */
+        private final List<ZarrGroup> unsearchedGroups = new ArrayList<>();
 
-        /** The groups whose consolidated metadata this run or an interrupted one has removed; rebuilt at the end. */
-        private final List<ZarrGroup> withoutConsolidated = new ArrayList<>();
+        /** The groups whose consolidated metadata this run or an interrupted one has removed. */
+        private final List<ZarrGroup> groupsToRebuild = new ArrayList<>();
 
+        /** The number of arrays for each outcome, by its ordinal. */
         private final long[] outcomes = new long[Outcome.values().length];
         private long arrays;
         /** The number of arrays with another number of dimensions than the request. */
@@ -189,8 +214,10 @@ public final class Relayout {
 
         Summary run() {
             visit(node);
-            for (int i = withoutConsolidated.size() - 1; i >= 0; i--) {
-                consolidate(withoutConsolidated.get(i));
+            // The last removed first, which is usually the innermost. The result does not depend on the order, because
+            // consolidated metadata does not contain that of inner groups.
+            for (int i = groupsToRebuild.size() - 1; i >= 0; i--) {
+                consolidate(groupsToRebuild.get(i));
             }
             if (arrays > 0 && mismatches == arrays) {
                 throw ShapeFitting.noArray(
@@ -200,19 +227,12 @@ public final class Relayout {
                                 : ShapeFitting.rank(layout).orElse(0),
                         node.location());
             }
-            return new Summary(arrays, outcomes[0], outcomes[1], outcomes[2], objects, bytes);
+            return new Summary(
+                    arrays, count(Outcome.CHANGED), count(Outcome.UNCHANGED), count(Outcome.REFUSED), objects, bytes);
         }
 
-        private void consolidate(ZarrGroup group) {
-            try {
-                UnfinishedLayout.consolidate(group);
-            } catch (StoreException e) {
-                throw e;
-            } catch (ZarrException e) {
-                outcomes[Outcome.REFUSED.ordinal()]++;
-                listener.accept(refusedChange(
-                        group.path(), "its consolidated metadata was removed and cannot be built again: " + e.fact()));
-            }
+        private long count(Outcome outcome) {
+            return outcomes[outcome.ordinal()];
         }
 
         private void visit(ZarrNode at) {
@@ -224,7 +244,7 @@ public final class Relayout {
             if (group.metadata().consolidated().isPresent()) {
                 consolidated.add(group);
             }
-            groupsAbove.add(group);
+            unsearchedGroups.add(group);
             ZarrGroup listed = group.ignoringConsolidated();
             for (String name : listed.childNames()) {
                 try {
@@ -236,7 +256,7 @@ public final class Relayout {
                 }
             }
             consolidated.remove(group);
-            groupsAbove.remove(group);
+            unsearchedGroups.remove(group);
         }
 
         private void report(Change change) {
@@ -312,10 +332,28 @@ public final class Relayout {
             return new RelayoutRun(array, chunk, fitting, progress, node.path(), this::refuseLoss);
         }
 
-        /** Refuses a change after which consolidated metadata of a group above cannot be built again. */
+        /**
+         * Collects the groups above an array whose consolidated metadata an interrupted run has removed. If a marked
+         * group still or again has consolidated metadata, only the mark is deleted.
+         */
+        private void collectMarked() {
+            for (ZarrGroup group : unsearchedGroups) {
+                if (!UnfinishedLayout.isWithoutConsolidated(group)) {
+                    continue;
+                } else if (consolidated.contains(group)) {
+                    Publication.at(group).end(WorkKind.RELAYOUT);
+                } else {
+                    groupsToRebuild.add(group);
+                }
+            }
+            unsearchedGroups.clear();
+        }
+
+        /** Throws if the consolidated metadata of a group above the array could not be built again after the change. */
         private void refuseLoss() {
             for (ZarrGroup group : consolidated) {
-                Publication.at(group).recordRefusingOthers(WorkKind.RELAYOUT); // or refuses
+                // Only for its check: throws if other work at the group is unfinished.
+                Publication.at(group).recordRefusingOthers(WorkKind.RELAYOUT);
                 Optional<String> loss = consolidationFailures.computeIfAbsent(group, Run::consolidationFailure);
                 if (loss.isPresent()) {
                     throw new UnsupportedException("the consolidated metadata of the group " + group.location()
@@ -336,30 +374,32 @@ public final class Relayout {
             }
         }
 
-        /** Removes consolidated metadata that describe an array before it changes. */
+        /**
+         * Removes the consolidated metadata of the groups above an array, before the array is replaced. Marks each
+         * group first, so that a later run finds the groups if this one is interrupted.
+         */
         private void removeConsolidated() {
             for (ZarrGroup group : consolidated) {
                 UnfinishedLayout.beginWithoutConsolidated(group);
-                withoutConsolidated.add(group.removeConsolidated());
+                groupsToRebuild.add(group.removeConsolidated());
             }
             consolidated.clear();
         }
 
         /**
-         * Collects the groups above an array whose consolidated metadata an interrupted run has removed. If a marked
-         * group has consolidated metadata, nothing is left to rebuild, and only the mark is deleted.
+         * Builds the consolidated metadata of a group again, and deletes its mark. Reports a refusal if a document is
+         * invalid.
          */
-        private void collectMarked() {
-            for (ZarrGroup group : groupsAbove) {
-                if (!UnfinishedLayout.isWithoutConsolidated(group)) {
-                    continue;
-                } else if (consolidated.contains(group)) {
-                    Publication.at(group).end(WorkKind.RELAYOUT);
-                } else {
-                    withoutConsolidated.add(group);
-                }
+        private void consolidate(ZarrGroup group) {
+            try {
+                UnfinishedLayout.consolidate(group);
+            } catch (StoreException e) {
+                throw e;
+            } catch (ZarrException e) {
+                outcomes[Outcome.REFUSED.ordinal()]++;
+                listener.accept(refusedChange(
+                        group.path(), "its consolidated metadata was removed and cannot be built again: " + e.fact()));
             }
-            groupsAbove.clear();
         }
 
         private Change refusedChange(String path, String reason) {

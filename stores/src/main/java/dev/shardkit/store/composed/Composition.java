@@ -31,7 +31,11 @@ public record Composition(
 
     private static final String ZIP = "ZipStore";
 
-    /** Checks the paths: they are relative, differ, and none lies below another. */
+    /**
+     * Checks the paths of all mounts and arrays together: each is relative, no two are equal, and none lies below
+     * another. Also checks the indices of the parts of each array: no two are equal, and none contains another, as 0
+     * contains 0/1.
+     */
     public Composition {
         mounts = Map.copyOf(mounts);
         Map<String, Map<String, StoredPart>> copy = new LinkedHashMap<>();

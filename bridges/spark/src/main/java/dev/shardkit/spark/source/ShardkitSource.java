@@ -22,7 +22,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * first element, {@code shape}, and its elements in C order as an array. {@code missing}: {@code skip} (default) leaves
  * out the shards that are not stored, {@code fill} reads them as fill values. {@code decode}: {@code none} (default),
  * or {@code cf} for a group whose arrays follow the CF conventions: columns of labels in place of indices, and physical
- * values. {@code variables}: the arrays that are columns then, by default all data variables.
+ * values. {@code variables}: with {@code decode=cf}, the arrays that become columns of values, by default all data
+ * variables.
  *
  * <p>{@code rows.write().format("shardkit").mode("append").save(url)} writes rows of elements: {@code append} lengthens
  * dimension 0, {@code overwrite} replaces all elements. A target that does not exist is made; options:
@@ -30,7 +31,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * {@code gap}: {@code refuse} (default) refuses an append whose rows do not begin where the stored elements end,
  * {@code fill} leaves fill values between them. Other options are refused.
  *
- * <p>Used by Spark.
+ * <p>Spark finds this class as a service, by its short name, and creates an instance for each read or write.
  */
 public final class ShardkitSource implements TableProvider, DataSourceRegister {
     /** Whether Spark has requested the schema, which it does only before reads. */

@@ -25,11 +25,11 @@ final class LevelLoader implements LazyFeed.Loader {
     private final long maxElements;
     private final boolean keepsFillValue;
 
-    LevelLoader(UnchangedArrayReads reads, int[] factors, PyramidSettings plan) {
+    LevelLoader(UnchangedArrayReads reads, int[] factors, PyramidSettings settings) {
         this.reads = reads;
         this.finer = reads.array();
         this.factors = factors.clone();
-        this.reduction = Reduction.of(finer.dataType(), plan.reducer(), plan.missing(), factors);
+        this.reduction = Reduction.of(finer.dataType(), settings.reducer(), settings.missing(), factors);
         // All cores may load at once. Together they use at most a sixteenth of the heap.
         long memoryShare =
                 Runtime.getRuntime().maxMemory() / (16L * Runtime.getRuntime().availableProcessors());

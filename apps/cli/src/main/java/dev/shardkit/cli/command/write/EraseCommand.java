@@ -47,7 +47,7 @@ public final class EraseCommand extends ShardkitCommand {
         try (ZarrArray array = Zarr.openArray(url, writeOptions.applyTo(options()))) {
             AllOrNothing.run(array, () -> {
                 array.erase(Region.parse(region, array));
-                return array;
+                return array; // not used: the work must have some result
             });
             return 0;
         }
