@@ -55,7 +55,8 @@ public final class UnfinishedMoves {
                     : Optional.empty();
             if (source.isPresent()) {
                 throw new StoreException(location + " holds the copy of an interrupted move, which was deleting "
-                        + source.get() + ": move it again, which deletes the rest there; " + consequence);
+                        + source.get() + ": repeat the move (shardkit mv " + source.get() + " " + location
+                        + "), which deletes the rest there; " + consequence);
             }
             paths.addAll(children(store, node));
         }

@@ -98,7 +98,7 @@ final class UnfinishedWork {
             return Optional.of(e.fact());
         }
         return record.filter(found -> !found.work().isOfNewNode()
-                        || Publication.movedFrom(found).isPresent())
+                        || found.movedFrom().isPresent())
                 .map(found -> found.work() == WorkKind.REPLACEMENT
                         ? describeReplacement(array, found)
                         : publication.describe(found));

@@ -296,7 +296,7 @@ public final class Destination {
         requireHeld();
         PublicationRecord copied = begun.orElseThrow()
                 .with(Step.SWITCHED)
-                .with(Publication.MOVED_FROM, Json.of(from))
+                .with(PublicationRecord.MOVED_FROM, Json.of(from))
                 .with(MOVED_DOCUMENTS, Json.of(documents));
         publication.write(copied, durability);
         begun = Optional.of(copied);
@@ -311,7 +311,7 @@ public final class Destination {
         if (!publication.isMarked()) {
             return false;
         }
-        Optional<PublicationRecord> found = publication.record(work).filter(record -> Publication.movedFrom(record)
+        Optional<PublicationRecord> found = publication.record(work).filter(record -> record.movedFrom()
                 .equals(Optional.of(from)));
         begun = found.isPresent() ? found : begun;
         return found.isPresent();

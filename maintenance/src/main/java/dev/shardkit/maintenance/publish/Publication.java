@@ -51,9 +51,6 @@ public final class Publication {
     /** The intermediate array of a copy in two passes. */
     private static final String INTERMEDIATE = "intermediate";
 
-    /** The location of the source in the record of a move that deletes its source. */
-    public static final String MOVED_FROM = "moved_from";
-
     /** The wait for a lock that a call does not wait for. */
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
@@ -121,7 +118,7 @@ public final class Publication {
 
     /**
      * Returns the record of this kind of work, if there is one, and refuses other work that is unfinished, and all work
-     * at a node that an interrupted move has made ({@link #movedFrom}): only the move itself may end that record.
+     * at a node that an interrupted move has made ({@link PublicationRecord#movedFrom}): only the move itself may end that record.
      *
      * @throws StoreException if there is other work
      * @throws MetadataException if the object under the record's key is not a valid record
@@ -276,14 +273,6 @@ public final class Publication {
         }
     }
 
-    /** Returns the location of the node that a move was deleting, if the record is that of such a move. */
-    public static Optional<String> movedFrom(PublicationRecord record) {
-        return record.step() == Step.SWITCHED
-                        && record.details().get(MOVED_FROM).orElse(record.details()) instanceof Json.Str from
-                ? Optional.of(from.value())
-                : Optional.empty();
-    }
-
     /**
      * Refuses to delete or move a node that an interrupted move has made. The move was deleting its source, so the node
      * may be the only complete one.
@@ -302,7 +291,7 @@ public final class Publication {
     }
 
     private void refuseMoved(PublicationRecord record, String consequence) {
-        if (movedFrom(record).isPresent()) {
+        if (record.movedFrom().isPresent()) {
             throw new StoreException(StoreKeys.location(calls.store().describe(), path) + " holds "
                     + describe(record)
                     + ". If the source cannot be reached any more, or this node is not needed, delete"
@@ -394,7 +383,7 @@ public final class Publication {
                         ? describePyramid(StoreKeys.location(
                                 StoreKeys.location(calls.store().describe(), path), array.value()))
                         : adviseRerun(record.named());
-            default -> movedFrom(record).map(this::describeMove).orElseGet(() -> adviseRerun(record.named()));
+            default -> record.movedFrom().map(this::describeMove).orElseGet(() -> adviseRerun(record.named()));
         };
     }
 
