@@ -97,8 +97,8 @@ final class UnfinishedWork {
         } catch (MetadataException e) {
             return Optional.of(e.fact());
         }
-        return record.filter(found -> !found.work().isOfNewNode()
-                        || found.movedFrom().isPresent())
+        return record.filter(found ->
+                        !found.work().isOfNewNode() || found.movedFrom().isPresent())
                 .map(found -> found.work() == WorkKind.REPLACEMENT
                         ? describeReplacement(array, found)
                         : publication.describe(found));

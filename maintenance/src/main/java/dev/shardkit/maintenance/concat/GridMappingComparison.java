@@ -50,7 +50,8 @@ final class GridMappingComparison {
         AncestorGroups firstGroups = ancestors.get(0);
         List<String> mappings = mappingNames(metadata.get(0).attributes());
         if (mappings.isEmpty()) {
-            mappings = firstGroups.findAttributes(ATTRIBUTE)
+            mappings = firstGroups
+                    .findAttributes(ATTRIBUTE)
                     .map(GridMappingComparison::mappingNames)
                     .orElse(List.of());
         }
@@ -65,7 +66,8 @@ final class GridMappingComparison {
             AncestorGroups secondGroups = ancestors.get(i);
             String first = nodes.get(0).location();
             String second = nodes.get(i).location();
-            compareGroups(firstGroups, first, secondGroups, second, metadata.get(0).attributes());
+            compareGroups(
+                    firstGroups, first, secondGroups, second, metadata.get(0).attributes());
             firstMappings.forEach((name, mapping) -> variable(secondGroups, name)
                     .filter(found -> areNamed || isMapping(found))
                     .ifPresent(found -> compare(name, mapping, first, found, second)));

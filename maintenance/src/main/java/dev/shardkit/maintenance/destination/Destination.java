@@ -311,8 +311,8 @@ public final class Destination {
         if (!publication.isMarked()) {
             return false;
         }
-        Optional<PublicationRecord> found = publication.record(work).filter(record -> record.movedFrom()
-                .equals(Optional.of(from)));
+        Optional<PublicationRecord> found =
+                publication.record(work).filter(record -> record.movedFrom().equals(Optional.of(from)));
         begun = found.isPresent() ? found : begun;
         return found.isPresent();
     }

@@ -118,7 +118,8 @@ public final class Publication {
 
     /**
      * Returns the record of this kind of work, if there is one, and refuses other work that is unfinished, and all work
-     * at a node that an interrupted move has made ({@link PublicationRecord#movedFrom}): only the move itself may end that record.
+     * at a node that an interrupted move has made ({@link PublicationRecord#movedFrom}): only the move itself may end
+     * that record.
      *
      * @throws StoreException if there is other work
      * @throws MetadataException if the object under the record's key is not a valid record

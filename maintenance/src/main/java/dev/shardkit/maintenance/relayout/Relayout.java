@@ -200,6 +200,7 @@ public final class Relayout {
 
         /** The number of arrays for each outcome, by its ordinal. */
         private final long[] outcomes = new long[Outcome.values().length];
+
         private long arrays;
         /** The number of arrays with another number of dimensions than the request. */
         private long mismatches;
