@@ -1,5 +1,6 @@
 package dev.shardkit.region.stream;
 
+import dev.shardkit.engine.edit.CancelledAfterChange;
 import dev.shardkit.engine.error.Failures;
 import dev.shardkit.engine.threads.DeferredInterrupt;
 import dev.shardkit.javaarray.JavaArrayAdapters;
@@ -50,7 +51,7 @@ public final class SlicePosition {
      */
     private long reachedLength;
 
-    /** Whether this stream has extended the array. */
+    /** Whether this stream has extended the array, or a call that was to extend it has failed. */
     private boolean isExtended;
 
     /** A batch whose place in the array is reserved, but whose slices are not stored yet. */
@@ -191,7 +192,7 @@ public final class SlicePosition {
         }
     }
 
-    /** Returns whether this stream has extended the array. */
+    /** Returns whether this stream has extended the array, or may have. */
     public boolean isLonger() {
         return isExtended;
     }
@@ -296,12 +297,12 @@ public final class SlicePosition {
 
     /** Makes the array longer before slices are stored, so that a resize on a store without locks sees them. */
     private void lengthen(StoredNode node, long end) {
+        isExtended = true;
         stored = node.changeMetadata(stored, current -> {
             long[] shape = current.shape();
             shape[dimension] = Math.max(shape[dimension], end);
             return current.withShape(shape);
         });
-        isExtended = true;
         resetToStored();
     }
 
@@ -325,13 +326,18 @@ public final class SlicePosition {
     private Batch reserve(StoredNode node, long count) {
         clearEdge(node);
         long[] position = {0};
-        stored = node.changeMetadata(stored, current -> {
-            long[] shape = current.shape();
-            position[0] = shape[dimension];
-            shape[dimension] += count;
-            return current.withShape(shape);
-        });
         isExtended = true;
+        try {
+            stored = node.changeMetadata(stored, current -> {
+                long[] shape = current.shape();
+                position[0] = shape[dimension];
+                shape[dimension] += count;
+                return current.withShape(shape);
+            });
+        } catch (CancelledAfterChange e) {
+            reserved = new Batch(position[0], count); // the next call stores the slices there
+            throw e;
+        }
         resetToStored();
         return new Batch(position[0], count);
     }
@@ -366,6 +372,7 @@ public final class SlicePosition {
     private void publish(StoredNode node, Batch batch, Consumer<Batch> committed) {
         boolean isPublished = false;
         try {
+            isExtended = true; // also if the call fails: the document may be replaced by then
             stored = node.changeMetadata(stored, current -> {
                 long[] lengths = current.shape();
                 lengths[dimension] = Math.max(lengths[dimension], batch.end());
@@ -376,17 +383,21 @@ public final class SlicePosition {
             // The call may fail when the document is replaced already, for example if the thread is interrupted then.
             // A stream that appends is alone here, so a new length is its own.
             if (isPublished || appends && isLengthStored(batch.end())) {
-                isExtended = true;
                 committed.accept(batch);
             }
         }
     }
 
-    /** Reads whether the stored array has a length. Returns false if it cannot be read. */
+    /** Reads whether the stored array has a length. Returns false if it cannot be read, or was replaced. */
     private boolean isLengthStored(long length) {
         try {
-            stored = DeferredInterrupt.run(() -> arrayNode.current(stored));
-            return stored.shape()[dimension] == length;
+            ArrayMetadata before = stored;
+            ArrayMetadata found = DeferredInterrupt.run(() -> arrayNode.current(before));
+            if (!found.dataType().equals(before.dataType()) || found.shape().length != before.shape().length) {
+                return false;
+            }
+            stored = found;
+            return found.shape()[dimension] == length;
         } catch (RuntimeException e) {
             Failures.log(System.Logger.Level.DEBUG, "the length of the array is unknown after a failure", e);
             return false;

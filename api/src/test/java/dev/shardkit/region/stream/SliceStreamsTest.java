@@ -47,6 +47,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -218,6 +221,44 @@ class SliceStreamsTest extends SliceStreams {
                 slices.write(slice(3), 0);
             }
             assertEquals(List.of(1, 2, 3), stored(store));
+        }
+    }
+
+    /** The document is stored, so the stream must not reserve places for the same slices again. */
+    @Test
+    void interruptWhileARemoteArrayGrows_leavesNoGap() {
+        ExecutorService requests = Executors.newCachedThreadPool();
+        try {
+            for (int round = 0; round < 20; round++) {
+                RemoteAdapter remote = RemoteAdapter.of(MemoryStore.conditional("m"), requests, 16);
+                create(remote, 0);
+                Thread caller = Thread.currentThread();
+                AtomicBoolean interrupts = new AtomicBoolean();
+                remote.loseAnswers(key -> {
+                    if (key.equals("a/zarr.json") && interrupts.getAndSet(false)) {
+                        caller.interrupt();
+                        while (caller.isInterrupted()) { // until the call has seen it
+                            Thread.onSpinWait();
+                        }
+                    }
+                    return RemoteAdapter.Answer.COMES;
+                });
+                ZarrArray array = Zarr.openArray(remote, "a", ZarrOptions.defaults());
+                try (SliceWriter slices = array.slices(0, GROW.withStrategy(SliceStrategy.BUFFERED))) {
+                    slices.write(slice(1), 0);
+                    interrupts.set(true);
+                    try {
+                        slices.flush();
+                    } catch (CancellationException e) {
+                        assertTrue(slices.committedCount() == 0, "the slice is not stored yet");
+                    }
+                    assertTrue(Thread.interrupted(), "the caller's interrupt status");
+                    slices.write(slice(2), 0);
+                }
+                assertEquals(List.of(1, 2), stored(remote));
+            }
+        } finally {
+            requests.shutdownNow();
         }
     }
 

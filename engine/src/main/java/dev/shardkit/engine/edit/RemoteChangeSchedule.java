@@ -8,6 +8,7 @@ import dev.shardkit.store.RemoteReads;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -43,6 +44,8 @@ final class RemoteChangeSchedule {
     private @Nullable CompletableFuture<EncodedBudget.Reservation> reservationRequest;
 
     private @Nullable Throwable failure;
+    /** The number of changes that were made. */
+    private long made;
     /** Whether a thread is in the loop of {@link #begin}. Only that thread begins changes. */
     private boolean isBeginning;
     /** Whether {@link #begin} was called since that thread last looked. */
@@ -92,9 +95,11 @@ final class RemoteChangeSchedule {
         return ended;
     }
 
-    /** Returns the first failure. */
+    /** Returns the first failure; a {@link CancelledAfterChange} if a cancellation came too late to stop any change. */
     synchronized @Nullable Throwable failure() {
-        return failure;
+        return failure instanceof CancellationException reason && made == changes.count()
+                ? new CancelledAfterChange(reason)
+                : failure;
     }
 
     /** Begins changes until the store or the memory is full. Throws nothing. */
@@ -243,6 +248,7 @@ final class RemoteChangeSchedule {
             release(reservation);
             if (thrown == null) {
                 changes.onChanged().accept(change);
+                countMade();
             } else {
                 fail(Failures.unwrap(thrown));
             }
@@ -253,6 +259,10 @@ final class RemoteChangeSchedule {
             running.remove(edit);
         }
         begin();
+    }
+
+    private synchronized void countMade() {
+        made++;
     }
 
     private static void release(EncodedBudget.@Nullable Reservation reservation) {
