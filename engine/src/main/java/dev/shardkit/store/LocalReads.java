@@ -12,8 +12,8 @@ public non-sealed interface LocalReads extends Reads {
     Optional<ObjectSnapshot> open(String key) throws IOException;
 
     /**
-     * Opens the object as {@link #open} does, for a writer that holds the object's lock or owns the object: does not
-     * wait for an interrupted patch, or for a running patch of another owner.
+     * Opens the object as {@link #open} does, but does not wait for an interrupted patch, or for a running patch of
+     * another owner. Called by a writer that holds the object's lock or owns the object.
      */
     default Optional<ObjectSnapshot> openToChange(String key) throws IOException {
         return open(key);

@@ -32,11 +32,11 @@ public interface Writes extends Ability {
     CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability);
 
     /**
-     * Stores content as {@link #put} does, for a change that must not be made twice, such as the increment of a
-     * counter. If an answer is lost, the store finds out whether its put was made, even if other writers have replaced
-     * the object by this method since. {@link WriteResult.NotMet} then means that the object does not contain the
-     * change. If the store cannot find out, the outcome is {@link WriteResult.Unknown}. By default does the same as
-     * {@code put}, so every lost answer is an unknown outcome.
+     * Stores content as {@link #put} does, but never makes a change twice, such as the increment of a counter. If an
+     * answer is lost, the store finds out whether its put was made, even if other writers have replaced the object by
+     * this method since. {@link WriteResult.NotMet} then means that the object does not contain the change. If the
+     * store cannot find out, the outcome is {@link WriteResult.Unknown}. By default does the same as {@code put}, so
+     * every lost answer is an unknown outcome.
      *
      * @param condition {@link Condition.Absent} or {@link Condition.Version}: {@code content} was made from that
      *     version

@@ -44,7 +44,7 @@ final class PageHandler {
     private final StoredNodes nodes;
     private final BoundedWork work;
     private final Tiles tiles;
-    /** The opened arrays as variables of the CF conventions; empty for an array that is none. */
+    /** The CF variable of each opened array; empty if the array is not a CF variable. */
     private final Map<ZarrArray, Optional<CfVariable>> variables = Collections.synchronizedMap(new WeakHashMap<>());
 
     PageHandler(StoredNodes nodes, BoundedWork work) {

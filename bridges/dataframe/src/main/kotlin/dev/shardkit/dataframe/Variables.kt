@@ -56,7 +56,9 @@ private class RowColumn(
     private val column: CfColumn,
     private val hasJavaTimes: Boolean,
 ) {
-    /** The meanings by code, for a variable with `flag_meanings`. If a code has two meanings, the first one counts. */
+    /**
+     * The meaning of each code of a variable with `flag_meanings`. If a code has two meanings, the first one counts.
+     */
     private val codes =
         column
             .variable()

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends the reads of one run to its store. */
 interface Requests {
-    /** Returns the requests of a run, for a local or a remote store. */
+    /** Creates the requests of a run. A local store and a remote store have different ones. */
     static Requests of(
             ReadContext context, TaskRunner runner, PlanExecution<?> run, @Nullable ReadDependencies tracker) {
         return context.reads() instanceof LocalReads local

@@ -279,7 +279,7 @@ final class FileTree {
         return above.contains(child.get()) ? Optional.of("it leads to a group above") : Optional.empty();
     }
 
-    /** Remembers that a link is omitted, for a remark at its group. */
+    /** Adds an omitted link to the remarks of its group. */
     private void omit(String group, String name, String reason) {
         List<String> links = omittedLinks.computeIfAbsent(group, path -> new ArrayList<>());
         if (links.size() <= MAX_NAMED_LINKS) {

@@ -80,8 +80,8 @@ public final class Images implements AutoCloseable {
         try {
             if (isTiff && isBigTiff(stream)) {
                 throw new UnsupportedException(
-                        path + ": BigTIFF cannot be imported; write a document of references to"
-                                + " it (shardkit references) and copy the array that it describes, or convert it to TIFF first");
+                        path + ": BigTIFF cannot be imported; write a document of references to it (shardkit"
+                                + " references) and copy the array that it describes, or convert it to TIFF first");
             }
             return new Images(path, stream, readers.next(), isTiff);
         } catch (Throwable e) { // the file would stay open

@@ -123,7 +123,7 @@ public final class ChunkLengths {
         return 31 * Arrays.hashCode(lengths) + Arrays.hashCode(counts) + (repeating ? 1 : 0);
     }
 
-    /** Returns the metadata, of which only the first eight runs if there are more. */
+    /** Returns the metadata of the grid as text. Shows at most eight runs. */
     @Override
     public String toString() {
         if (lengths.length > 8) {

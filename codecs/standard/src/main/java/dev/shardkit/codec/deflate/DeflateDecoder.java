@@ -11,7 +11,8 @@ import java.util.zip.Adler32;
  * Decodes DEFLATE streams (RFC 1951), also in zlib format (RFC 1950), in plain Java: 1.2 to 2 times as fast as the
  * JDK's Inflater once the JVM has compiled it, and about 0.1 s slower for the first 10 MB of a process. It accepts and
  * rejects the same streams as zlib: the Huffman codes of a block must be complete, with two exceptions. A block may
- * have no distance code, and a single code, for a distance or for the end of the block, may have one bit.
+ * have no distance codes. A code may have one bit if it is the only distance code, or if it ends the block and is the
+ * only literal code.
  *
  * <p>An instance holds the tables of one worker, about 17 KiB. A stream costs no other memory than its output. Not
  * thread-safe.

@@ -14,7 +14,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Maps chunk keys to slices of shards, for a {@link ShardingTransformer}. Other keys pass unchanged. Immutable.
+ * The keyspace of a {@link ShardingTransformer}: maps each chunk key to a slice of a shard, and leaves other keys as
+ * they are. Immutable.
  *
  * @param transformer the number of chunks in each shard
  * @param inner the keys of the shards

@@ -86,7 +86,7 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
         return size / group * group;
     }
 
-    /** Returns the size of a block in bytes, for a chunk of {@code size} bytes. */
+    /** Returns the number of bytes in each block of a chunk that has {@code size} bytes. */
     private int blockBytes(long size) {
         return (int) Math.min((long) blockSize * elementSize, shuffledBytes(size));
     }

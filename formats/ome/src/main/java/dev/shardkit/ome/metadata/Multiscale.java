@@ -123,7 +123,7 @@ public record Multiscale(
         return name.filter(Json.Str.class::isInstance).map(text -> ((Json.Str) text).value());
     }
 
-    /** Returns the names of up to 8 systems, for a message. */
+    /** Returns the names of the first eight systems, separated by commas. */
     private static String names(List<CoordinateSystem> coordinateSystems) {
         List<String> names = new ArrayList<>();
         coordinateSystems.stream().limit(8).forEach(system -> names.add(system.name()));

@@ -9,7 +9,7 @@ interface PrintedElements {
     /** Returns the number of elements. */
     int count();
 
-    /** Returns the text of an element, for a line of its own. Texts have quotes; NaN and infinities have none. */
+    /** Returns the text of an element that is printed on a line of its own. Strings have quotes, numbers have none. */
     String text(int i);
 
     /** Returns the JSON form of an element. */
