@@ -5,7 +5,6 @@ import dev.shardkit.FrameOrderException;
 import dev.shardkit.NdArray;
 import dev.shardkit.engine.threads.InterruptibleWait;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +33,12 @@ public final class PyramidAcquisition implements AutoCloseable {
     private final Admission admission;
     /** What coarser levels lack, in the order of the calls. Guarded by itself. */
     private final Set<Missing> missing = new LinkedHashSet<>();
+    /** How often a coarser level may have changed, so that it may take what it has refused. Guarded by the set. */
+    private long progress;
+    /** How many changes coarser levels had not taken when they were closed. Guarded by the set. */
+    private int lost;
+    /** Whether level 0 is closed, or its close has begun. */
+    private volatile boolean isClosing;
 
     /** Says when the acquisition may use memory. */
     interface Admission {
@@ -59,12 +64,25 @@ public final class PyramidAcquisition implements AutoCloseable {
         private boolean isAccepted;
         /** The thread that passes it on now. Guarded by the set. */
         private @Nullable Thread taker;
+        /** The {@link #progress} at which it was taken last; -1 if it never was. Guarded by the set. */
+        private long triedAt = -1;
 
-        /** Returns whether the change may only be passed when no change before it is missing any more. */
+        /** Returns whether the change may only be passed when the coarser levels can take no change before it. */
         abstract boolean isBarrier();
 
         /** Passes it to the coarser levels. Returns whether they have it now. */
         abstract boolean pass();
+
+        /** Returns the first level that lacks the change. Called by the thread that has taken it. */
+        abstract int level();
+
+        /**
+         * Records that level 0 failed to make the change. Called before any thread can take it. Returns whether the
+         * change is missing all the same, because level 0 may have made a part of it.
+         */
+        boolean recordFailure(Throwable failure) {
+            return false;
+        }
     }
 
     /** A frame that coarser levels lack. */
@@ -99,15 +117,23 @@ public final class PyramidAcquisition implements AutoCloseable {
             }
             return true;
         }
+
+        @Override
+        int level() {
+            return level;
+        }
     }
 
     /**
      * A call of {@link PyramidAcquisition#complete} or {@link PyramidAcquisition#completeBegun}, which gives up frames.
-     * It is passed after the frames before it, because a level refuses frames that it has given up.
+     * It is passed after the frames before it, because a level refuses frames that it has given up. But frames that
+     * level 0 accepted because of this call may stand before it. They lie beyond the windows of the coarser levels
+     * until it is passed.
      */
     private final class MissingCompletion extends Missing {
         private final Consumer<Acquisition> completion;
         private final boolean isOfAllStreams;
+        /** The first level that lacks the call. */
         private int level = 1;
 
         /** Creates a call; it completes all streams, or only those that have received frames. */
@@ -123,6 +149,9 @@ public final class PyramidAcquisition implements AutoCloseable {
 
         @Override
         boolean pass() {
+            if (level == 0) {
+                repeatInLevel0();
+            }
             if (isOfAllStreams) {
                 surplus.beginAll();
             }
@@ -130,6 +159,31 @@ public final class PyramidAcquisition implements AutoCloseable {
                 completion.accept(levels.get(level));
             }
             return true;
+        }
+
+        private void repeatInLevel0() {
+            try {
+                completion.accept(levels.get(0));
+            } catch (IllegalStateException e) {
+                if (!isClosing) {
+                    throw e;
+                } // otherwise, level 0 takes no more calls; the caller knows that this one failed
+            }
+            level = 1;
+        }
+
+        @Override
+        int level() {
+            return level;
+        }
+
+        /** Some streams of level 0 may have completed, so the others and the coarser levels follow. */
+        @Override
+        boolean recordFailure(Throwable failure) {
+            level = 0;
+            boolean isRefused = failure instanceof IllegalArgumentException
+                    || failure instanceof IllegalStateException && isClosing;
+            return !isRefused;
         }
     }
 
@@ -170,7 +224,10 @@ public final class PyramidAcquisition implements AutoCloseable {
         change(new MissingFrame(indices, reduced), finest -> finest.write(indices, frame)); // throws unless isFrame
     }
 
-    /** Gives up frames that have not come, in all levels; see {@link Acquisition#complete}. */
+    /**
+     * Gives up frames that have not come, in all levels; see {@link Acquisition#complete}. If this fails, some streams
+     * may have given up their frames; the next call repeats it for the others.
+     */
     public void complete(long end) {
         change(new MissingCompletion(level -> level.complete(end), true), finest -> finest.complete(end));
     }
@@ -185,22 +242,16 @@ public final class PyramidAcquisition implements AutoCloseable {
         admission.enter();
         try {
             passMissing();
-            boolean isAccepted = false;
             synchronized (missing) {
                 missing.add(change); // before level 0 has it, so that a later complete() is listed behind it
             }
             try {
                 finest.accept(levels.get(0));
-                isAccepted = true;
-            } finally {
-                synchronized (missing) {
-                    change.isAccepted = isAccepted;
-                    if (!isAccepted) {
-                        missing.remove(change);
-                    }
-                    missing.notifyAll();
-                }
+            } catch (RuntimeException | Error e) {
+                decide(change, change.recordFailure(e));
+                throw e;
             }
+            decide(change, true);
             try {
                 passMissing();
             } catch (RuntimeException e) {
@@ -212,45 +263,73 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
     }
 
+    /** Lets threads pass a change to the coarser levels, or drops it. */
+    private void decide(Missing change, boolean isAccepted) {
+        synchronized (missing) {
+            change.isAccepted = isAccepted;
+            if (!isAccepted) {
+                missing.remove(change);
+            }
+            missing.notifyAll();
+        }
+    }
+
     /**
      * Passes changes to the coarser levels, as far as they can be passed now. A change that could not be passed is
-     * tried again after another one was.
+     * tried again after any thread has passed another one.
      */
     private void passMissing() {
-        List<Missing> tried = new ArrayList<>();
-        for (Missing next = take(tried); next != null; next = take(tried)) {
+        for (Missing next = take(); next != null; next = take()) {
+            int before = next.level();
             boolean isPassed = false;
+            boolean isFailed = true;
             try {
                 isPassed = next.pass();
+                isFailed = false;
             } finally {
-                putBack(next, isPassed);
-            }
-            if (isPassed) {
-                tried.clear();
-            } else {
-                tried.add(next);
+                putBack(next, isPassed, isFailed || next.level() > before);
             }
         }
     }
 
-    /** Reserves the first change that this thread can pass; null if there is none. */
-    private @Nullable Missing take(List<Missing> tried) {
+    /**
+     * Reserves the first change that this thread can pass; null if there is none. A barrier that is not the first
+     * change comes after all frames, and only if the coarser levels, as they are now, have refused each change before
+     * it.
+     */
+    private @Nullable Missing take() {
         synchronized (missing) {
+            Missing found = null;
             boolean isFirst = true;
+            boolean isRefusedBefore = true; // all changes before
             for (Missing next : missing) {
-                if (next.isAccepted && next.taker == null && !tried.contains(next) && (isFirst || !next.isBarrier())) {
-                    next.taker = Thread.currentThread();
-                    return next;
+                boolean isFree = next.isAccepted && next.taker == null;
+                boolean isRefused = isFree && next.triedAt == progress;
+                if (isFree && !isRefused) {
+                    if (isFirst || !next.isBarrier()) {
+                        found = next;
+                        break;
+                    }
+                    if (isRefusedBefore && found == null) {
+                        found = next;
+                    }
                 }
                 isFirst = false;
+                isRefusedBefore &= isRefused;
             }
-            return null;
+            if (found != null) {
+                found.taker = Thread.currentThread();
+                found.triedAt = progress;
+            }
+            return found;
         }
     }
 
-    private void putBack(Missing change, boolean isPassed) {
+    /** Ends the reservation of a change. {@code isProgress} says that the coarser levels may have changed. */
+    private void putBack(Missing change, boolean isPassed, boolean isProgress) {
         synchronized (missing) {
             change.taker = null;
+            progress += isProgress ? 1 : 0;
             if (isPassed) {
                 missing.remove(change);
             }
@@ -339,21 +418,36 @@ public final class PyramidAcquisition implements AutoCloseable {
     /**
      * Stores all frames of all levels and accepts no more. If this fails, it can be repeated.
      *
-     * @throws IllegalStateException if a coarser level does not take a frame
+     * @throws IllegalStateException if a coarser level does not take a frame. All levels are closed then, and the next
+     *     call does nothing
      */
     @Override
     public void close() {
-        passAll();
-        levels.get(0).close(); // from now on, no frame is accepted
+        try {
+            passAll();
+        } finally { // what level 0 has accepted is stored, whatever the coarser levels do
+            isClosing = true;
+            levels.get(0).close(); // from now on, no frame is accepted
+        }
         awaitAcceptance();
         passAll();
-        synchronized (missing) {
-            if (!missing.isEmpty()) {
-                throw new IllegalStateException("coarser levels lack " + missing.size()
-                        + " frames or completions, which they do not take; the next acquisition adds the frames");
-            }
+        synchronized (missing) { // level 0 accepts nothing more, so no level will ever take these
+            lost += missing.size();
+            missing.clear();
         }
         levels.forEach(Acquisition::close);
         surplus.end();
+        refuseLost();
+    }
+
+    private void refuseLost() {
+        synchronized (missing) {
+            int count = lost;
+            lost = 0;
+            if (count > 0) {
+                throw new IllegalStateException("coarser levels lack " + count
+                        + " frames or completions, which they do not take; the next acquisition adds the frames");
+            }
+        }
     }
 }

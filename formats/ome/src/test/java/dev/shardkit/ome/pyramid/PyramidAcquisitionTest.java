@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.Acquisition;
 import dev.shardkit.AcquisitionOptions;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.FrameOrderException;
@@ -27,26 +28,36 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.CoreTypes;
+import dev.shardkit.store.ForwardingStore;
+import dev.shardkit.store.LocalReads;
+import dev.shardkit.store.ObjectSnapshot;
+import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.policy.WriteOwnership;
 import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.store.RemoteAdapter;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -633,6 +644,134 @@ class PyramidAcquisitionTest {
             cameras.shutdownNow();
         }
         assertAsMadeAfterwards(store, Reducer.MEAN, 40);
+    }
+
+    /**
+     * A store whose metadata of level 0 cannot be read by the test's thread, which opens streams, while the test says
+     * so. Threads in the background, which store slices of open streams, can read it.
+     */
+    private static final class Unreadable extends ForwardingStore implements LocalReads {
+        private final LocalReads reads;
+        private final Thread test = Thread.currentThread();
+        private volatile BooleanSupplier fails = () -> false;
+
+        Unreadable(Store store) {
+            super(store);
+            this.reads = (LocalReads) store.reads();
+        }
+
+        @Override
+        public Reads reads() {
+            return this;
+        }
+
+        @Override
+        public Optional<ObjectSnapshot> open(String key) throws IOException {
+            if (key.equals("0/zarr.json") && Thread.currentThread() == test && fails.getAsBoolean()) {
+                throw new IOException("cannot be read");
+            }
+            return reads.open(key);
+        }
+    }
+
+    /** Streams of channel 0 give up frames, those of channel 1 cannot be opened; a camera of channel 0 goes on. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void completionThatFailsInPart_isRepeated_inAllLevels(boolean callerRepeats) {
+        Unreadable store = new Unreadable(MemoryStore.create());
+        ZarrArray source = begin(store, 0);
+        PyramidAcquisition acquisition = Pyramid.of(source).acquisition(store, OPTIONS, GROWING);
+        write(acquisition, 0, 5, new Random(4));
+        acquisition.suspend();
+        store.fails = () -> acquisition.levels().get(0).position(Map.of("c", 0L, "z", 2L)) == 50;
+        assertThrows(StoreException.class, () -> acquisition.complete(50));
+        assertEquals(50, acquisition.position(Map.of("c", 0L, "z", 0L)));
+        assertEquals(5, acquisition.position(Map.of("c", 1L, "z", 0L)));
+        assertThrows(StoreException.class, () -> acquisition.write(at(50, 0, 0), pixels(50, 0, 0)), "repeats it");
+        store.fails = () -> false;
+        for (long z = 0; z < PLANES; z++) {
+            acquisition.write(at(50, 0, z), pixels(50, 0, z));
+        }
+        if (callerRepeats) {
+            acquisition.complete(50);
+        }
+        acquisition.flush();
+        assertEquals(50, acquisition.committed());
+        acquisition.close();
+        assertAsMadeAfterwards(store, Reducer.MEAN, 51);
+    }
+
+    /** The caller of a completion that failed in part closes the acquisition. */
+    @Test
+    void closeAfterACompletionThatFailedInPart_storesAllLevels() {
+        Unreadable store = new Unreadable(MemoryStore.create());
+        ZarrArray source = begin(store, 0);
+        PyramidAcquisition acquisition = Pyramid.of(source).acquisition(store, OPTIONS, GROWING);
+        write(acquisition, 0, 5, new Random(5));
+        acquisition.suspend();
+        acquisition.write(at(5, 0, 0), pixels(5, 0, 0));
+        store.fails = () -> acquisition.levels().get(0).position(Map.of("c", 0L, "z", 2L)) == 8;
+        assertThrows(StoreException.class, () -> acquisition.complete(8));
+        assertThrows(StoreException.class, acquisition::close);
+        store.fails = () -> false;
+        assertThrows(IllegalStateException.class, acquisition.levels().get(0)::flush, "closed");
+        acquisition.close();
+        assertAsMadeAfterwards(store, Reducer.MEAN, 8);
+        assertThrows(IllegalStateException.class, () -> acquisition.complete(9));
+        acquisition.close();
+    }
+
+    /** Level 0 accepts a frame because of a completion that was called after the frame's write. */
+    @Test
+    void frameThatALaterCompletionLetsIn_reachesAllLevels() {
+        Store store = MemoryStore.create();
+        ZarrArray source = begin(store, 0);
+        PyramidAcquisition acquisition = Pyramid.of(source).acquisition(store, OPTIONS, GROWING);
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        Map<String, Long> indices = new HashMap<>(at(12, 0, 0)) {
+            @Override
+            public Long get(Object name) { // only level 0 asks for a single index
+                if (isFirst.getAndSet(false)) {
+                    CompletableFuture.runAsync(() -> acquisition.complete(10), other)
+                            .join();
+                }
+                return super.get(name);
+            }
+        };
+        try {
+            acquisition.write(indices, pixels(12, 0, 0));
+        } finally {
+            other.shutdown();
+        }
+        assertEquals(
+                List.of(10L, 10L, 10L, 10L),
+                acquisition.levels().stream().map(Acquisition::position).toList());
+        acquisition.close();
+        assertAsMadeAfterwards(store, Reducer.MEAN, 13);
+    }
+
+    /** A coarser level that takes no more frames is closed, and stores those that it has. */
+    @Test
+    void closeThatFindsAFrameMissing_closesAllLevels_andSaysSoOnce() {
+        Store store = MemoryStore.create();
+        ZarrArray source = begin(store, 0);
+        PyramidAcquisition acquisition = Pyramid.of(source).acquisition(store, OPTIONS, GROWING);
+        acquisition.write(at(0, 0, 0), pixels(0, 0, 0)); // plane 1 of the slice does not come
+        acquisition.levels().get(0).complete(20); // not in the other levels
+        acquisition.write(at(20, 1, 2), pixels(20, 1, 2));
+        assertThrows(IllegalStateException.class, acquisition::close);
+        NdArray expected = levels(store).get(1).read();
+        assertNotEquals(0, expected.longAt(0, 0, 0, 0, 0));
+        for (int level = 1; level < 4; level++) {
+            Acquisition coarser = acquisition.levels().get(level);
+            assertThrows(IllegalStateException.class, coarser::flush, "closed");
+        }
+        acquisition.close();
+        try (PyramidAcquisition next = Pyramid.of(source.refresh()).acquisition(store, OPTIONS, GROWING.withResume())) {
+            assertEquals(21, next.position(Map.of("c", 1L, "z", 2L)));
+        }
+        assertAsMadeAfterwards(store, Reducer.MEAN, 21);
     }
 
     @Test
