@@ -200,9 +200,9 @@ final class LiveImage {
      * Opens the acquisition of the image. Each stream of a coarser level starts at the same index as that of level 0.
      *
      * <p>An interrupted acquisition may have stored a frame in some levels and not in others. This method adds frames
-     * to a coarser level that level 0 has and the coarser level lacks. If a coarser level has frames that level 0
-     * lacks, this method only collects them: {@link SurplusFrames} erases them when the first frame of their stream
-     * arrives.
+     * to a coarser level that level 0 has completely and the coarser level lacks. If a coarser level has frames that
+     * level 0 lacks, or level 0 may have them in part, this method only collects them: {@link SurplusFrames} erases or
+     * adds them when the first frame of their stream arrives.
      *
      * @param budgetBytes the memory budget of all levels together
      * @param weights for each level, its part of the budget, relative to the sum of all weights
@@ -248,13 +248,13 @@ final class LiveImage {
     }
 
     /**
-     * Adds frames to a coarser level until it has all frames of level 0, and makes it at least as long as level 0.
-     * Returns the array of the level after that.
+     * Adds frames to a coarser level until it has all complete frames of level 0, and makes it at least as long as
+     * level 0. Returns the array of the level after that.
      *
-     * @param finer the next finer level, which already has all frames of level 0
+     * @param finer the next finer level, which already has all complete frames of level 0
      * @param finestLength the length of level 0 along the streams
      * @param finestEnds where the stored frames of level 0 end, by the indices of {@link FrameAction}
-     * @param surplus receives the frames of the coarser level that level 0 lacks
+     * @param surplus receives the frames of the coarser level that level 0 lacks or may have in part
      */
     private ZarrArray completed(
             int level,
@@ -269,13 +269,21 @@ final class LiveImage {
         Map<Map<String, Long>, StoredEnd> coarseEnds = ends(coarse);
         forEachFrame(indices -> {
             StoredEnd stored = coarseEnds.getOrDefault(indices, StoredEnd.NONE);
-            long end = finestEnds.getOrDefault(indices, StoredEnd.NONE).index();
+            StoredEnd finest = finestEnds.getOrDefault(indices, StoredEnd.NONE);
+            long end = finest.index();
             if (stored.index() > end) {
                 surplus.add(indices, coarse, box(level, indices, end, stored.index()));
             }
-            // A killed process leaves its last frames incomplete, so they are reduced again.
-            if (stored.wholeEnd() < end) {
-                reduce(level, finer, coarse, indices, stored.wholeEnd(), end);
+            // A killed process leaves its last frames incomplete, so they are reduced again. But another program may be
+            // storing the last frames of level 0 now. Their reduction would replace its own, unless the stream is ours.
+            boolean isEnded = !grows() && end == finestLength; // no frame will come
+            long wholeEnd = isEnded ? end : finest.wholeEnd();
+            if (stored.wholeEnd() < wholeEnd) {
+                reduce(level, finer, coarse, indices, stored.wholeEnd(), wholeEnd);
+            }
+            long rest = Math.max(stored.wholeEnd(), wholeEnd);
+            if (rest < end) {
+                surplus.addMissing(indices, () -> reduce(level, finer, coarse, indices, rest, end));
             }
         });
         ZarrArray written = coarse.refresh();

@@ -343,9 +343,11 @@ public final class Pyramid {
      * before the first frame. Frames are reduced along their own dimensions only; by default, those of space by 2.
      *
      * <p>An earlier acquisition may have stored frames in some of the levels only. Frames of level 0 are added to the
-     * coarser levels now. Frames that level 0 lacks are erased when the next frame of their stream comes. Until then,
-     * coarser levels may be longer than level 0. Several acquisitions, also of several processes, may write to one
-     * image at once if each has streams of its own, and none opens it while another one closes it.
+     * coarser levels now; its {@linkplain dev.shardkit.Acquisition#partialFrames partial frames} are added when the
+     * next frame of their stream comes, or now if the stream is at the end of an array of fixed length. Frames that
+     * level 0 lacks are erased when the next frame of their stream comes. Until then, coarser levels may be longer than
+     * level 0. Several acquisitions, also of several processes, may write to one image at once if each has streams of
+     * its own, and none opens it while another one closes it.
      *
      * @param group as for {@link #addLevels}
      * @param acquisition the options of the acquisition of each level; the levels share the budget

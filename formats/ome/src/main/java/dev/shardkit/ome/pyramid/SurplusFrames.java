@@ -13,9 +13,10 @@ import java.util.TreeMap;
  * Erases frames that a coarser level has and level 0 lacks. An interrupted acquisition leaves such frames, because it
  * stores the levels of a frame at different times. {@link LiveImage} collects them when it opens an acquisition. The
  * surplus of a stream is erased later, before the first new frame of the stream: until then, another program may be
- * recording the stream, and its coarser levels may be ahead of level 0. {@link LiveImage} explains streams and frames.
+ * recording the stream, and its coarser levels may be ahead of level 0. For the same reason, frames that coarser levels
+ * lack are added only then if level 0 may not have them completely yet. {@link LiveImage} explains streams and frames.
  *
- * <p>Thread-safe after the last {@link #add}.
+ * <p>Thread-safe after the last {@link #add} and {@link #addMissing}.
  */
 final class SurplusFrames {
     private final ZarrArray finest;
@@ -28,15 +29,13 @@ final class SurplusFrames {
     /** The streams, by {@link #key}. */
     private final Map<Map<String, Long>, Stream> streams = new HashMap<>();
 
-    /** The surplus of one stream, in all coarser levels. */
+    /** What is to be done before the first frame of a stream, in all coarser levels. */
     private static final class Stream {
-        private final List<Part> surplus = new ArrayList<>();
-        /** Whether the surplus is erased, because a frame of the stream has arrived. */
+        /** Erases the surplus and adds frames, the finer levels first. Each action can be repeated. */
+        private final List<Runnable> changes = new ArrayList<>();
+        /** Whether the changes are made, because a frame of the stream has arrived. */
         private volatile boolean isBegun;
     }
-
-    /** Surplus frames of a stream in one level. */
-    private record Part(ZarrArray level, Box frames) {}
 
     SurplusFrames(ZarrArray finest, int along, Map<String, Long> streamLengths) {
         this.finest = finest;
@@ -66,7 +65,17 @@ final class SurplusFrames {
      * @param frames the frames, as a box of the level
      */
     void add(Map<String, Long> indices, ZarrArray level, Box frames) {
-        stream(indices).surplus.add(new Part(level, frames));
+        stream(indices).changes.add(() -> level.erase(frames));
+    }
+
+    /**
+     * Adds frames that a coarser level lacks and level 0 may have in part.
+     *
+     * @param indices the indices of any frame of the stream
+     * @param reduction adds the frames to the level; runs after those of the finer levels
+     */
+    void addMissing(Map<String, Long> indices, Runnable reduction) {
+        stream(indices).changes.add(reduction);
     }
 
     private Stream stream(Map<String, Long> indices) {
@@ -85,8 +94,8 @@ final class SurplusFrames {
     }
 
     /**
-     * Erases the surplus of a stream, if this was not done yet. Called before a frame of the stream is written to the
-     * coarser levels.
+     * Erases the surplus of a stream and adds the frames that coarser levels lack, if this was not done yet. Called
+     * before a frame of the stream is written to the coarser levels.
      *
      * @param indices the indices of the frame
      */
@@ -94,7 +103,7 @@ final class SurplusFrames {
         begin(stream(indices));
     }
 
-    /** Erases the surplus of all streams. Called when this acquisition writes or gives up frames of all streams. */
+    /** Does this for all streams. Called when this acquisition writes or gives up frames of all streams. */
     void beginAll() {
         streams.values().forEach(this::begin);
     }
@@ -107,7 +116,7 @@ final class SurplusFrames {
             if (stream.isBegun) {
                 return;
             }
-            stream.surplus.forEach(part -> part.level.erase(part.frames));
+            stream.changes.forEach(Runnable::run);
             if (streams.size() == 1) {
                 // An acquisition that resumes the only stream of a growing array starts at the array's end. So each
                 // level must end at its last frame, even if this process is killed later. The coarser levels have no

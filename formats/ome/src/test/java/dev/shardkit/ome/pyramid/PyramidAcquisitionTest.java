@@ -43,6 +43,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -77,6 +78,8 @@ class PyramidAcquisitionTest {
     private static final int WIDTH = 14;
     private static final int CHANNELS = 2;
     private static final int PLANES = 3;
+    /** The height and the width of frames that lie in several shards in level 1, too. */
+    private static final int EDGE = 48;
 
     @TempDir
     Path dir;
@@ -399,16 +402,13 @@ class PyramidAcquisitionTest {
                 levels(store).get(1).read());
     }
 
-    /** A kill leaves the last frames of a level in some of their shards only. */
-    @Test
-    void framesThatALevelHasInPart_areCompleted() {
-        Store store = MemoryStore.create();
+    /** Records 6 frames of each channel; a frame of level 1 lies in 2 x 2 shards. */
+    private static ZarrArray recordManyShards(Store store) {
         Zarr.createGroup(store, "", Json.object(), IfExists.REFUSE, OPTIONS);
-        int edge = 48; // level 1 has 2 x 2 shards for each frame
         ZarrArray source = Zarr.createArray(
                 store,
                 "0",
-                ArraySpec.of("uint16", 0, CHANNELS, edge, edge)
+                ArraySpec.of("uint16", 0, CHANNELS, EDGE, EDGE)
                         .withShardShape(4, 1, 16, 16)
                         .withChunkShape(2, 1, 4, 4)
                         .withDimensionNames("t", "c", "y", "x"),
@@ -417,14 +417,26 @@ class PyramidAcquisitionTest {
         try (PyramidAcquisition acquisition = Pyramid.of(source).acquisition(store, OPTIONS, GROWING)) {
             for (long t = 0; t < 6; t++) {
                 for (long c = 0; c < CHANNELS; c++) {
-                    ByteBuffer frame = ByteBuffer.allocate(2 * edge * edge);
-                    for (int i = 0; i < edge * edge; i++) {
-                        frame.putShort(2 * i, (short) (1 + i + 100 * t + 7 * c));
-                    }
-                    acquisition.write(Map.of("t", t, "c", c), frame);
+                    acquisition.write(Map.of("t", t, "c", c), square(t, c));
                 }
             }
         }
+        return source;
+    }
+
+    private static ByteBuffer square(long t, long c) {
+        ByteBuffer frame = ByteBuffer.allocate(2 * EDGE * EDGE);
+        for (int i = 0; i < EDGE * EDGE; i++) {
+            frame.putShort(2 * i, (short) (1 + i + 100 * t + 7 * c));
+        }
+        return frame;
+    }
+
+    /** A kill leaves the last frames of a level in some of their shards only. */
+    @Test
+    void framesThatALevelHasInPart_areCompleted() {
+        Store store = MemoryStore.create();
+        ZarrArray source = recordManyShards(store);
         List<NdArray> expected = levels(store).stream().map(ZarrArray::read).toList();
         ZarrArray coarse = levels(store).get(1);
         assertArrayEquals(new long[] {6, CHANNELS, 24, 24}, coarse.shape());
@@ -436,6 +448,55 @@ class PyramidAcquisitionTest {
         for (int level = 0; level < expected.size(); level++) {
             assertEquals(expected.get(level), levels(store).get(level).read(), "level " + level);
         }
+    }
+
+    /** Another program has stored some shards of its last frames of channel 0 when this one opens for channel 1. */
+    @Test
+    void framesThatLevel0HasInPart_areReduced_withTheNextFrameOfTheirStream() {
+        Store store = MemoryStore.create();
+        ZarrArray source = recordManyShards(store).refresh();
+        List<NdArray> expected = levels(store).stream().map(ZarrArray::read).toList();
+        Box lateShards = Box.of(new long[] {4, 0, 0, 32}, new long[] {2, 1, EDGE, 16});
+        source.erase(lateShards);
+        for (ZarrArray coarse : levels(store).subList(1, expected.size())) {
+            long[] shape = coarse.shape();
+            coarse.erase(Box.of(new long[] {3, 0, 0, 0}, new long[] {3, 1, shape[2], shape[3]}));
+        }
+        try (PyramidAcquisition other = Pyramid.of(source).acquisition(store, OPTIONS, GROWING.withResume())) {
+            other.write(Map.of("t", 6L, "c", 1L), square(6, 1));
+        }
+        for (ZarrArray coarse : levels(store).subList(1, expected.size())) {
+            NdArray found = coarse.read();
+            assertNotEquals(0, found.longAt(3, 0, 0, 0), "frame 3 is complete in level 0");
+            assertEquals(0, found.longAt(4, 0, 0, 0), "frame 4 is not");
+            assertEquals(0, found.longAt(5, 0, 0, 0));
+        }
+        source.write(lateShards, expected.get(0).slice(lateShards));
+        try (PyramidAcquisition next = Pyramid.of(source.refresh()).acquisition(store, OPTIONS, GROWING.withResume())) {
+            next.write(Map.of("t", 6L, "c", 0L), square(6, 0));
+        }
+        for (int level = 0; level < expected.size(); level++) {
+            NdArray found = levels(store).get(level).read();
+            assertEquals(
+                    expected.get(level), found.slice(Box.of(expected.get(level).shape())), "level " + level);
+            assertNotEquals(0, found.longAt(6, 0, 0, 0));
+        }
+    }
+
+    /** A black inner chunk looks like one that is not stored yet, but the streams are at the end of the array. */
+    @Test
+    void darkFramesOfStreamsThatAreAtTheirEnd_areReducedAtOnce() {
+        Store store = MemoryStore.create();
+        ZarrArray source = begin(store, 4);
+        short[] bright = new short[4 * CHANNELS * PLANES * HEIGHT * WIDTH];
+        Arrays.fill(bright, (short) 9);
+        source.write(source.domain(), bright, 0);
+        source.erase(Box.of(new long[5], new long[] {4, CHANNELS, PLANES, 4, 4}));
+        AcquisitionOptions resumed = AcquisitionOptions.defaults()
+                .withSlices(SliceOptions.defaults().withBudgetBytes(64 << 20))
+                .withResume();
+        Pyramid.of(source).acquisition(store, OPTIONS, resumed).close();
+        assertAsMadeAfterwards(store, Reducer.MEAN, 4);
     }
 
     /** Another process records a channel; levels are not stored in step. */
