@@ -7,10 +7,10 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 target=$root/$1/target
 if [ ! -s "$target/test.classpath" ]; then
-  report=$(find "$target" -path '*/surefire-reports/TEST-*.xml' | head -1)
+  report=$(find "$target" -path '*/surefire-reports/TEST-*.xml' -print -quit)
   if [ -n "$report" ]; then
-    sed -n 's/.*name="surefire.test.class.path" value="\([^"]*\)".*/\1/p' "$report" | head -1 |
-      sed 's/&amp;/\&/g' >"$target/test.classpath"
+    sed -n '/name="surefire.test.class.path"/{s/.*name="surefire.test.class.path" value="\([^"]*\)".*/\1/; s/&amp;/\&/g; p; q}' "$report" \
+      >"$target/test.classpath"
   fi
 fi
 if [ ! -s "$target/test.classpath" ]; then

@@ -143,7 +143,7 @@ for item in "${modules[@]}"; do
   name=${name:0:60}
   classes=$root/$module/target/test-classes
   [ -d "$classes" ] || { echo "windows: $module is not compiled" >&2; exit 2; }
-  path=$("$root/conformance-tests/tools/test-class-path.sh" "$module")
+  path=$("$root/conformance-tests/tools/test-class-path.sh" "$module") || { echo "windows: no class path of $module" >&2; exit 2; }
   launcher=$(junit "$path")
   "$javac" -nowarn -d "$work/runner" -cp "$launcher:$path" "$tools/Runner.java"
   pattern='.*'
