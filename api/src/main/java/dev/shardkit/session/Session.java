@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state that all nodes of an opened store share: the store, the options, the engine and the cache. Thread-safe. */
 public final class Session {
+    /** The most names in a folder that are listed for node formats, which get them in memory. */
     private static final int MAX_NAMES = 1 << 20;
 
     private final Opened opened;

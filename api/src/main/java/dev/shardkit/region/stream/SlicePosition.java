@@ -135,7 +135,8 @@ public final class SlicePosition {
             throw new IllegalArgumentException("dimension " + dimension + " of an array of " + domain.rank());
         }
         long length = domain.shape(dimension);
-        Box wanted = requested != null ? requested : appends ? Boxes.cut(domain, dimension, length, length) : domain;
+        Box unrequested = appends ? Boxes.cut(domain, dimension, length, length) : domain; // appended at the end
+        Box wanted = requested != null ? requested : unrequested;
         refuseOutside(domain, wanted);
         return wanted;
     }
@@ -181,7 +182,7 @@ public final class SlicePosition {
         return stored.chunkGrid() instanceof RegularGrid grid ? grid.chunkShape()[dimension] : 1;
     }
 
-    /** Throws if skipped slices lie in more chunks than are asked for, one by one, where the store lists none. */
+    /** Throws if the store cannot list objects, and skipped slices lie in too many chunks to look up each of them. */
     public void refuseUnlisted(long position, long count) {
         if (count > 0
                 && stored.chunkGrid() instanceof RegularGrid grid
@@ -215,12 +216,13 @@ public final class SlicePosition {
     }
 
     /**
-     * Stores a batch, and extends the array if it grows.
+     * Stores a batch, and extends the array if it grows. Stores only the first slices if an earlier, failed call has
+     * reserved positions for fewer.
      *
      * @param node the node whose session writes
      * @param position the position of the first slice, unless slices are appended
-     * @param committed is called as soon as the slices are stored, with all of them or the first ones, and must not
-     *     fail. The call may still fail afterwards, for example when it releases its lock: a caller that has not
+     * @param committed receives the batch as soon as its slices are stored; must not fail. It is called early because
+     *     {@code store} may still fail afterwards, for example when it releases its lock: a caller that has not
      *     recorded the slices by then would append them a second time
      */
     void store(StoredNode node, long position, Contents slices, Consumer<Batch> committed) {
@@ -279,7 +281,7 @@ public final class SlicePosition {
             Box old = Box.of(stored.shape());
             reach(batch.end());
             Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
-            // Whether the batch covers all elements that the array gains up to the end of the batch.
+            // Whether the array gains, up to the end of the batch, only elements of the batch.
             boolean covered =
                     Boxes.minus(Boxes.cut(old, dimension, 0, Math.max(old.shape(dimension), batch.end())), old).stream()
                             .allMatch(slab::contains);
@@ -291,7 +293,7 @@ public final class SlicePosition {
                 cleared = shape[dimension];
                 return;
             }
-            refresh();
+            refresh(); // another writer has extended the array meanwhile
         }
     }
 
@@ -380,15 +382,15 @@ public final class SlicePosition {
             });
             isPublished = true;
         } finally {
-            // The call may fail when the document is replaced already, for example if the thread is interrupted then.
-            // A stream that appends is alone here, so a new length is its own.
+            // The call may fail after it has replaced the document, for example if the thread is interrupted then.
+            // A stream that appends holds the lock here, or owns the array, so only its own call changes the length.
             if (isPublished || appends && isLengthStored(batch.end())) {
                 committed.accept(batch);
             }
         }
     }
 
-    /** Reads whether the stored array has a length. Returns false if it cannot be read, or was replaced. */
+    /** Returns whether the stored array has {@code length} now; false if it cannot be read, or was replaced. */
     private boolean isLengthStored(long length) {
         try {
             ArrayMetadata before = stored;
