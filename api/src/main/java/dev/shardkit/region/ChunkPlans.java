@@ -54,7 +54,7 @@ public final class ChunkPlans {
     private final String path;
     private final Limits limits;
     private final Keyspace keyspace;
-    /** The codecs of recently used shapes, in access order. Bounded, because a grid may have as many shapes as chunks. */
+    /** The codecs of recently used shapes, in access order. A grid may have as many shapes as chunks. */
     private final Map<Box, ChunkCodec> bound = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Box, ChunkCodec> eldest) {

@@ -21,15 +21,15 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Iterates, in C order, over those cells in a box of the chunk grid whose chunks may exist: those that the store lists,
- * or all cells if the box is small, if the store does not support listing, or if the keys do not contain the cells.
- * Looks up no single chunk. Memory: if each dimension has its own directories, the names in one directory per
- * dimension; otherwise a number, or a cell, for each stored chunk. Lazy, not thread-safe.
+ * Iterates, in C order, over the cells in a box of the chunk grid whose chunks may exist. These are the cells that the
+ * store lists. If the box is small, the store does not support listing, or the keys do not contain the cells, these are
+ * all cells of the box. Looks up no single chunk. If each dimension has its own directories, holds the names in one
+ * directory per dimension in memory; otherwise a number, or a cell, for each stored chunk. Lazy, not thread-safe.
  */
 public final class ListedCells implements Iterator<long[]> {
     /** Up to this number of chunks, looking up each chunk is cheaper than listing. */
     private static final int MAX_UNLISTED = 64;
-    /** The same limit for a whole array in a remote store, where one request lists all objects. */
+    /** The same limit for a whole array in a remote store, where one request may list all objects. */
     private static final int MAX_UNLISTED_REMOTE = 8;
 
     private final Iterator<long[]> cells;
@@ -112,7 +112,8 @@ public final class ListedCells implements Iterator<long[]> {
     }
 
     private static void listed(StoredNode node, ChunkPlans chunks, Box box, Consumer<long[]> cells) {
-        // A key may have any index: contains() also keeps the box of one cell from an overflow.
+        // A key may have any index. contains() is asked first, with an empty box, because the end of a box of one cell
+        // at the largest index would overflow.
         new StoredArray(node, chunks.metadata(), chunks).objects(key -> chunks.cell(key)
                 .filter(cell -> box.contains(Box.of(cell, new long[cell.length]))
                         && !box.intersect(Box.of(cell, ones(cell.length))).isEmpty())

@@ -43,7 +43,7 @@ import java.util.function.UnaryOperator;
  * @param path the path in the store, {@code a/b}; empty for the root
  */
 public record StoredNode(Session session, String path) {
-    /** The maximum time that a deletion waits for other writers. While it waits, no writer finds the node. */
+    /** The maximum time that a deletion waits for other writers. Meanwhile, the node is hidden from all writers. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     /** Returns the store key of {@code name} below this node. */

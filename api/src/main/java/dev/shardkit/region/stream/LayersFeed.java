@@ -34,7 +34,7 @@ record LayersFeed(
         @Nullable StagedShards slab) implements StagedShardsFeed {
     @Override
     public Optional<Shard> staged(long[] cell) {
-        return slab == null ? Optional.empty() : slab.shard(cell).map(shard -> shard);
+        return slab == null ? Optional.empty() : slab.shard(cell).map(shard -> shard); // map() widens the type
     }
 
     @Override
@@ -63,14 +63,14 @@ record LayersFeed(
             decode(bytes(encoded), part, destination, offset, strides);
             return;
         }
-        for (int z = 0; z < box.shape(d); z++) {
+        for (int slice = 0; slice < box.shape(d); slice++) {
             layer.copy(
                     columns,
                     column,
-                    (int) firstInLayer + z,
+                    (int) firstInLayer + slice,
                     Boxes.cut(inColumn, d, 0, 1),
                     destination,
-                    offset + z * strides[d],
+                    offset + slice * strides[d],
                     strides);
         }
     }

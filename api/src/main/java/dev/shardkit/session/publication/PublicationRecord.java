@@ -88,6 +88,7 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
      * with this record may be the only complete one.
      */
     public Optional<String> movedFrom() {
+        // in place of a missing member stands the object itself, which is not a string
         return step == Step.SWITCHED && details.get(MOVED_FROM).orElse(details) instanceof Json.Str from
                 ? Optional.of(from.value())
                 : Optional.empty();
