@@ -94,7 +94,7 @@ public final class Resizing {
         private static final long serialVersionUID = 1;
 
         Resized() {
-            super("resized", null, false, false);
+            super("resized", null, false, false); // without a stack trace: it only ends an attempt
         }
     }
 

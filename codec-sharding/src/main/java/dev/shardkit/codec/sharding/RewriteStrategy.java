@@ -80,10 +80,15 @@ final class RewriteStrategy {
     static Plan<Edit> withMargins(InnerEdits inner, Bytes header, Bytes footer) {
         Objects.requireNonNull(inner.before())
                 .checkAll(inner.cells().counts(), inner.shard().location());
+        boolean isUnmarked = false; // a mark precedes the new footer
         return Plan.defer(
                 inner.shard().location(),
                 scratch -> Plan.done(new Edit.Replace(new RewriteStrategy(inner)
-                        .pieces(CallerMargins.newHeader(header), CallerMargins.newFooter(footer), false, scratch))));
+                        .pieces(
+                                CallerMargins.newHeader(header),
+                                CallerMargins.newFooter(footer),
+                                isUnmarked,
+                                scratch))));
     }
 
     /**
@@ -137,6 +142,7 @@ final class RewriteStrategy {
         return unchanged::get;
     }
 
+    /** Moves an unchanged inner chunk. If old entries overlap, moves a byte range that several of them share only once. */
     private void move(long number, Extent old, boolean overlaps) {
         if (overlaps) {
             shard.moveOnce(number, old);

@@ -64,7 +64,7 @@ public final class NewArrayDocument {
     /** Returns the shape of the first chunk of the given grid. */
     private long[] firstChunk(Json grid) {
         // A dimension of length 0 has no chunk, so its length counts as 1.
-        long[] filled = Arrays.stream(shape).map(length -> Math.max(1, length)).toArray();
+        long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
         return registry.resolver(name -> {})
                 .chunkGrid(grid, "/chunk_grid", shape)
                 .resize(filled)
@@ -194,8 +194,7 @@ public final class NewArrayDocument {
      * used.
      */
     private long[] automaticChunk(long[] bounds) {
-        long[] chunk =
-                Arrays.stream(bounds).map(length -> Math.max(1, length)).toArray();
+        long[] chunk = Arrays.stream(bounds).map(s -> Math.max(1, s)).toArray();
         double size = type.elementSize().orElse(VARIABLE_SIZE);
         for (long length : chunk) {
             size *= length;
