@@ -896,7 +896,7 @@ public final class Acquisition implements AutoCloseable {
 
     private long state(Map<String, Long> indices, ToLongFunction<FrameStream> state) {
         Map<String, Long> frame = new HashMap<>(indices);
-        frame.putIfAbsent(layout.names.get(layout.along), 0L);
+        frame.putIfAbsent(layout.names.get(layout.along), 0L); // any index there leads to the same stream
         long number = layout.stream(layout.frame(frame));
         FrameStream stream;
         synchronized (this) {

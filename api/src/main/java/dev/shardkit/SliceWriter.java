@@ -348,7 +348,7 @@ public final class SliceWriter implements AutoCloseable {
                 return owned;
             });
         } finally {
-            if (!isPassedOn[0]) {
+            if (!isPassedOn[0]) { // the group, which would run the action, was not made
                 released.run();
             }
         }

@@ -282,6 +282,7 @@ public final class Zarr {
 
     /** Opens a node on a thread of its own. If the future is cancelled before the node is open, closes the node. */
     private static <N extends ZarrNode> CompletableFuture<N> ownedAsync(Supplier<N> open, ZarrOptions options) {
+        // The node may be opened before or after the future is cancelled. The later event discards the node.
         AtomicReference<@Nullable N> unclaimed = new AtomicReference<>();
         AtomicBoolean isRefused = new AtomicBoolean();
         Runnable discard = () -> {

@@ -114,9 +114,7 @@ public final class AttributeMapper {
         try {
             boolean initialize = false; // only asks whether the class is there
             Class.forName(
-                    "com.fasterxml.jackson.databind.ObjectMapper",
-                    initialize,
-                    AttributeMapper.class.getClassLoader());
+                    "com.fasterxml.jackson.databind.ObjectMapper", initialize, AttributeMapper.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw isKotlin(type)
                     ? kotlinAbsent(type)

@@ -53,6 +53,7 @@ public final class ChunkPlans {
     private final ArrayMetadata metadata;
     private final String path;
     private final Limits limits;
+    /** Finds and changes the stored objects of chunks by the chunks' keys, through the storage transformers. */
     private final Keyspace keyspace;
     /** The codecs of recently used shapes, in access order. A grid may have as many shapes as chunks. */
     private final Map<Box, ChunkCodec> bound = new LinkedHashMap<>(16, 0.75f, true) {

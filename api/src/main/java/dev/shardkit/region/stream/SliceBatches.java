@@ -102,7 +102,7 @@ public final class SliceBatches implements PendingSlices {
 
     @Override
     public void skip(long count) {
-        // in a grid of different shards, slices are not skipped together
+        // in a grid of chunks of different shapes, slices are skipped one by one
         long depth = slicePosition.stored().chunkGrid() instanceof RegularGrid grid
                 ? grid.chunkShape()[plan.dimension()]
                 : Long.MAX_VALUE;

@@ -208,6 +208,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         ShardWritePolicy policy = node.session().options().writing().policy();
         ShardAccess shard = chunks.firstCodec().shardAccess().orElseThrow();
         Optional<ShardAssembly> framing = shard.assembly();
+        // Other policies reserve room in shards, keep foreign bytes, or order inner chunks in another way.
         boolean isPlain = policy.slack().equals(ShardWritePolicy.Slack.NONE)
                 && policy.allocation() == ShardWritePolicy.Allocation.AS_NEEDED
                 && policy.foreignBytes() != ShardWritePolicy.ForeignBytes.KEEP

@@ -33,7 +33,9 @@ public final class SlicePosition {
     private final StoredNode arrayNode;
 
     private final int dimension;
+    /** The region of the slices. If the stream appends, it is empty, at the end that the array had at first. */
     private final Box region;
+    /** Whether this stream may extend the array. */
     private final boolean grows;
     /** Whether slices are appended at the array's end. */
     private final boolean appends;
@@ -46,8 +48,8 @@ public final class SlicePosition {
 
     private ChunkPlans chunks;
     /**
-     * The slices before this one need no further {@link #reach}: the end of a shard, which may lie before the array's
-     * end; 0 if {@link #writeMetadata} equals the stored metadata.
+     * The index up to which {@link #reach} has prepared writes: the end of a shard, which may lie before the array's
+     * end. 0 if {@link #writeMetadata} equals the stored metadata.
      */
     private long reachedLength;
 
@@ -135,8 +137,8 @@ public final class SlicePosition {
             throw new IllegalArgumentException("dimension " + dimension + " of an array of " + domain.rank());
         }
         long length = domain.shape(dimension);
-        Box unrequested = appends ? Boxes.cut(domain, dimension, length, length) : domain; // appended at the end
-        Box wanted = requested != null ? requested : unrequested;
+        Box defaultRegion = appends ? Boxes.cut(domain, dimension, length, length) : domain; // appended at the end
+        Box wanted = requested != null ? requested : defaultRegion;
         refuseOutside(domain, wanted);
         return wanted;
     }
@@ -227,7 +229,7 @@ public final class SlicePosition {
      */
     void store(StoredNode node, long position, Contents slices, Consumer<Batch> committed) {
         Batch fixed = new Batch(position, slices.count());
-        if (!appends) {
+        if (!appends) { // in the array, or beyond its end under the lock
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
             if (fixed.end() <= stored.shape()[dimension]) {
@@ -242,6 +244,7 @@ public final class SlicePosition {
             storeExclusively(node, null, slices, committed);
             return;
         }
+        // Appends without locks: the array grows first, so that no other stream gets the same positions.
         refresh();
         Batch batch = reserved != null ? reserved : reserve(node, slices.count());
         reserved = batch; // kept until the slices are stored, so that a failed call can be repeated

@@ -99,7 +99,11 @@ public final class RegionWrites {
         return new RegionWrites(array.node(), array.metadata(), array.chunks(), array.shape(), array.shape());
     }
 
-    /** Returns the writes for the stored array, which may differ from the handle's metadata. */
+    /**
+     * Returns the writes for the stored array, which may differ from the handle's metadata.
+     *
+     * @param region the region to be written, which must lie in the stored array; null for no check
+     */
     private RegionWrites current(@Nullable Box region) {
         if (shapeCheck == null) {
             return this;
@@ -207,6 +211,7 @@ public final class RegionWrites {
                 && ObjectEdits.canStart(node.writing());
     }
 
+    /** Prepares the change of {@code count} stored chunks. At its end, confirms that the array still exists. */
     private PreparedCall<NoResult> prepareAll(long count, LongFunction<long[]> cell, WritePart part) {
         WriteContext writing = node.writing().guarded(guard);
         PreparedCall<NoResult> prepared = node.session()
