@@ -821,7 +821,7 @@ public final class Acquisition implements AutoCloseable {
      * Missing elements become the fill value. Use it for frames that a camera dropped, so that later ones are not
      * refused. {@link #close} gives up the missing frames of each stream up to the last slice that has a frame.
      *
-     * @throws IllegalArgumentException if the array grows and cannot be so long: such a stream has no end
+     * @throws IllegalArgumentException if the array grows, and {@code end} lies behind the end of the longest array
      */
     public void complete(long end) {
         layout.refuseTooLong(end);
@@ -846,7 +846,7 @@ public final class Acquisition implements AutoCloseable {
     /**
      * Returns the index in the streams' dimension before which all frames of one stream have come or were given up.
      *
-     * @param indices those of any frame of the stream; the index in the streams' dimension is not needed
+     * @param indices the indices of any frame of the stream; the one in the streams' dimension is not needed
      * @throws IllegalArgumentException if an index is missing
      * @throws IndexOutOfBoundsException if an index lies outside the array
      */
@@ -862,7 +862,7 @@ public final class Acquisition implements AutoCloseable {
     /**
      * Frames of one stream that may be stored in part.
      *
-     * @param indices those of the stream's first frame, without the streams' dimension
+     * @param indices the indices of the stream's first frame, without the streams' dimension
      * @param from the index of the first of them in the streams' dimension
      * @param to the index behind the last of them, which is the first {@link #position(Map) position} of the stream
      */

@@ -159,8 +159,8 @@ public final class AcquisitionOptions {
      *
      * @param array the metadata of the array, as {@link Zarr#describe} returns them
      * @param options the options with which the array is opened
-     * @throws IllegalArgumentException if the array lacks a dimension of these options, or one of a frame is that of
-     *     the streams
+     * @throws IllegalArgumentException if the array lacks a dimension of these options, or if the streams' dimension is
+     *     also one of a frame
      * @throws IndexOutOfBoundsException if these options start behind the end of an array of fixed length
      * @throws dev.shardkit.spi.error.UnsupportedException if dimensions have no names, the shards do not have one
      *     shape, the elements are not numbers, or several streams would lengthen an array that is written without locks

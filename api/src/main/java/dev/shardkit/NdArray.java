@@ -99,7 +99,7 @@ public final class NdArray {
     }
 
     /**
-     * Returns the elements of an int32 or uint32 array, shared; uint32 as bits. Converts those of other number types.
+     * Returns the elements of an int32 or uint32 array, shared; uint32 as bits. Converts elements of other number types.
      *
      * @throws ArithmeticException if an element is not an int32; see {@link #convert(DataType, NumberCast)}
      */
@@ -109,7 +109,7 @@ public final class NdArray {
 
     /**
      * Returns the elements of an int64 or uint64 array, or the steps of numpy.datetime64 and numpy.timedelta64, shared;
-     * uint64 as bits. Converts those of other number types.
+     * uint64 as bits. Converts elements of other number types.
      *
      * @throws ArithmeticException if an element is not an int64; see {@link #convert(DataType, NumberCast)}
      */
@@ -118,7 +118,7 @@ public final class NdArray {
     }
 
     /**
-     * Returns the elements of a float32 or complex64 array, shared. Converts those of other number types.
+     * Returns the elements of a float32 or complex64 array, shared. Converts elements of other number types.
      *
      * @throws ArithmeticException if a float32 does not represent an element exactly; see {@link #convert(DataType,
      *     NumberCast)}
@@ -128,7 +128,7 @@ public final class NdArray {
     }
 
     /**
-     * Returns the elements of a float64 or complex128 array, shared. Converts those of other number types.
+     * Returns the elements of a float64 or complex128 array, shared. Converts elements of other number types.
      *
      * @throws ArithmeticException if a float64 does not represent an element exactly; see {@link #convert(DataType,
      *     NumberCast)}

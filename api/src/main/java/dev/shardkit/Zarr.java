@@ -310,7 +310,7 @@ public final class Zarr {
 
     /**
      * Opens the root node. If there is none, opens the node at {@code location} that a document in a folder above
-     * describes. That node has a store and a session of its own, so those of {@code root} are closed.
+     * describes. That node has a store and a session of its own, so this method closes the session of {@code root}.
      */
     private static ZarrNode rooted(StoredNode root, String location) {
         Optional<ZarrNode> node = find(root);

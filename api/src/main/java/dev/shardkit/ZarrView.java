@@ -273,12 +273,12 @@ public final class ZarrView {
         write(values.filling(Box.of(shape())).as(metadata.dataType()).array(), 0);
     }
 
-    /** Overwrites the selected elements with those of a Java array of the carrier, from index {@code offset}. */
+    /** Overwrites the selected elements with a Java array of the data type's carrier, from index {@code offset} on. */
     public void write(Object array, int offset) {
         selections.write(selection, JavaArrayAdapters.feed(dataType(), shape(), array, offset));
     }
 
-    /** Overwrites the selected elements with those of a feed of this view's shape. Holes keep the stored elements. */
+    /** Overwrites the selected elements with a feed of this view's shape. In holes of the feed, elements are kept. */
     public void write(Feed feed) {
         selections.write(selection, CallerExceptionGuards.feed(feed));
     }

@@ -42,13 +42,14 @@ public final class ListedCells implements Iterator<long[]> {
 
     /** Iterates over {@code count} chunks that may exist, without a listing. */
     public static ListedCells unlisted(long count, LongFunction<long[]> cell) {
-        return new ListedCells(LongStream.range(0, count).mapToObj(cell).iterator(), false);
+        boolean areListed = false;
+        return new ListedCells(LongStream.range(0, count).mapToObj(cell).iterator(), areListed);
     }
 
     /** Iterates over the chunks of {@code box} that may exist. */
     public static ListedCells of(StoredNode node, ChunkPlans chunks, Box box) {
         if (box.isEmpty()) {
-            return new ListedCells(LongStream.empty().mapToObj(i -> new long[0]).iterator(), false);
+            return unlisted(0, i -> new long[0]);
         }
         Optional<Long> count = count(box.shape());
         boolean isSmall = count.isPresent() && count.get() <= MAX_UNLISTED;
@@ -60,7 +61,8 @@ public final class ListedCells implements Iterator<long[]> {
             try {
                 Optional<Iterator<long[]>> listed = listed(node, chunks, box);
                 if (listed.isPresent()) {
-                    return new ListedCells(listed.get(), true);
+                    boolean areListed = true;
+                    return new ListedCells(listed.get(), areListed);
                 }
             } catch (UnsupportedException e) {
                 // the store cannot list: look up each chunk
@@ -72,7 +74,7 @@ public final class ListedCells implements Iterator<long[]> {
             }
         }
         long limit = count.orElse(Long.MAX_VALUE); // no iteration gets that far
-        return new ListedCells(LongStream.range(0, limit).mapToObj(box::at).iterator(), false);
+        return unlisted(limit, box::at);
     }
 
     /** Returns the cells in a box by a listing; empty if a listing does not show them. */

@@ -231,7 +231,7 @@ public final class Session {
         return engine().workers().async(call);
     }
 
-    /** Runs a call on a thread of its own, then begins what it prepared and continues without a thread. */
+    /** Runs a call that prepares work on a thread of its own. Then begins this work, which holds no thread. */
     public <T> CompletableFuture<T> asyncThen(Supplier<PreparedCall<T>> call) {
         return engine().workers().asyncThen(call);
     }

@@ -89,7 +89,7 @@ public record Settings(
      *
      * @param policy how shards are changed
      * @param ownership whether other writers may write the same shards
-     * @param durability what a write waits for
+     * @param durability the failures that a completed write survives
      * @param lockPatience how long a writer waits for a lock
      */
     public record Writing(

@@ -168,7 +168,8 @@ public final class JsonReader {
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
         ByteBuffer input = ByteBuffer.wrap(utf8).position(isMarked(utf8) ? 3 : 0);
         CharBuffer characters = CharBuffer.allocate(utf8.length);
-        CoderResult result = decoder.decode(input, characters, true);
+        boolean isEndOfInput = true;
+        CoderResult result = decoder.decode(input, characters, isEndOfInput);
         if (result.isError()) {
             throw new MetadataException("not JSON: invalid UTF-8 at byte " + input.position());
         }

@@ -227,8 +227,8 @@ public final class Registry implements Extensions {
     }
 
     /**
-     * Throws {@code MetadataException} if {@code name} is a common misspelling of a known name. For names that are not
-     * legal.
+     * Throws {@code MetadataException} if {@code name} is a common misspelling of a known name. Called for names that
+     * are not legal.
      */
     void refuseOtherSpelling(Plugin.Kind kind, String name, String pointer) {
         String suggestion = unknown(kind).suggestion(name);

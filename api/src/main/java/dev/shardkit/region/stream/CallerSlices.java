@@ -272,8 +272,9 @@ public final class CallerSlices {
             long[] origin = new long[shape.length];
             long[] lengths = new long[shape.length];
             for (int d = 0; d < shape.length; d++) {
-                origin[d] = d == dimension ? 0 : tile.origin(d < dimension ? d : d - 1);
-                lengths[d] = d == dimension ? 1 : tile.shape(d < dimension ? d : d - 1);
+                int dInTile = d < dimension ? d : d - 1; // the tile lacks the dimension of the stream
+                origin[d] = d == dimension ? 0 : tile.origin(dInTile);
+                lengths[d] = d == dimension ? 1 : tile.shape(dInTile);
             }
             part = Box.of(origin, lengths);
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Supplies the elements of buffered layers of slices to the write that stores them. A layer is a run of slices that lie
- * in the same inner chunks; these may be encoded already. Position zero of the feed is slice {@code first} of the
+ * in the same inner chunks, which may be encoded already. Position zero of the feed is slice {@code first} of the
  * stream, at the origin of the slices' region. The layers must not change while the feed is in use.
  *
  * @param inner the codec of the encoded inner chunks; no other codec gets encoded bytes

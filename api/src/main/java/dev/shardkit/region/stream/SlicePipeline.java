@@ -145,7 +145,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** The number of slices that the stream has accepted. */
     private long accepted;
-    /** The number of slices that are stored; so also the number of the first slice that is not. */
+    /** The number of slices that are stored. This is also the number of the first slice that is not stored. */
     private long committed;
 
     // A slice is accepted into the open layer. The layer is closed, then encoded by turns. When its slices are encoded
@@ -827,7 +827,7 @@ public final class SlicePipeline implements PendingSlices {
         CallerSlices.SliceGroup.releaseEach(freed.released());
     }
 
-    /** Stages an encoded inner chunk, or keeps it in memory if its shard is not staged or stored already. */
+    /** Stages an encoded inner chunk. Keeps it in memory if its shard is not staged, or is stored already. */
     private Encoded stageOrKeep(int column, long index, Optional<Bytes> bytes) {
         if (bytes.isEmpty()) {
             return Encoded.Fill.INSTANCE;
@@ -942,8 +942,8 @@ public final class SlicePipeline implements PendingSlices {
     /**
      * Stages the inner chunks of the last layer of a batch, if this layer ends before its inner chunks do, as the last
      * layer of a flush. The rest of the inner chunks are fill values. The layer keeps its tiles. Returns a mark of the
-     * staged shards without these inner chunks. Returns null, and stages nothing, if the last layer does not end so, or
-     * if the staged shards are not those of this batch at {@code position}.
+     * staged shards without these inner chunks. Returns null, and stages nothing, if the last layer is of another kind,
+     * or if the staged shards belong to another batch or another {@code position}.
      */
     private StagedShards.@Nullable Mark stageIncompleteLayer(List<SliceLayer> batchLayers, long first, long position) {
         SliceLayer last = batchLayers.get(batchLayers.size() - 1);

@@ -117,8 +117,8 @@ public final class SlicePosition {
     }
 
     /**
-     * Returns how many of {@code count} slices from {@code position} on are those of whole shards; 0 if the position
-     * lies inside a shard.
+     * Returns how many of {@code count} slices from {@code position} on fill whole shards; 0 if the position lies
+     * inside a shard.
      */
     static long wholeShards(long position, long count, long shardDepth) {
         return position % shardDepth == 0 ? count - count % shardDepth : 0;

@@ -110,7 +110,7 @@ record LocalPathDiagnosis(Path path) {
         }
     }
 
-    /** Describes a path that does not exist by what exists above it. */
+    /** Describes a path that does not exist by the nearest file or folder above it. */
     private String missingParent() {
         Path existing = path;
         while (existing != null && !Files.exists(existing)) {

@@ -210,8 +210,8 @@ public final class Locations {
     }
 
     /**
-     * Returns whether this is the name of an archive. A folder may have such a name too: a local path is checked, and a
-     * remote one ends with a slash.
+     * Returns whether this is the name of an archive. A folder may have such a name too: a local path is looked up, and
+     * the location of a remote folder ends with a slash.
      */
     private static boolean isArchive(URI uri) {
         String path = Optional.ofNullable(uri.getPath()).orElse("").toLowerCase(Locale.ROOT);

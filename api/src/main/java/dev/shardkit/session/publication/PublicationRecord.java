@@ -50,13 +50,13 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
 
     /** The steps, in this order. */
     public enum Step {
-        /** New objects are being stored where no reader looks; what readers see is untouched. */
+        /** New objects are being stored under keys that no reader uses. Readers see the old state. */
         STAGING,
         /** All new objects are stored, and documents are being changed to name them. The work can only be completed. */
         COMMITTED,
         /** The documents name the new objects. The old ones may be gone. */
         SWITCHED,
-        /** The new objects have their final keys, too, and a document is being changed to name these. */
+        /** The new objects also have their final keys, and a document is being changed to name these keys. */
         LINKED,
         /** Only leftovers are to be deleted. */
         ENDED

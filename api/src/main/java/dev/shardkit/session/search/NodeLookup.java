@@ -255,7 +255,7 @@ public final class NodeLookup {
     /**
      * The keys of documents that were found.
      *
-     * @param marked the keys of those that begin with a byte order mark
+     * @param marked the keys of the found documents that begin with a byte order mark
      */
     private record Keys(Set<String> found, Set<String> marked) {
         Keys() {

@@ -241,7 +241,7 @@ final class IndexFormat {
     }
 
     /**
-     * Returns the builder of a shard with such an index.
+     * Returns the builder of a shard with an index of this format.
      *
      * @param slack the number of bytes to leave free after an inner chunk, by its size
      */
