@@ -99,7 +99,8 @@ public final class NdArray {
     }
 
     /**
-     * Returns the elements of an int32 or uint32 array, shared; uint32 as bits. Converts elements of other number types.
+     * Returns the elements of an int32 or uint32 array, shared; uint32 as bits. Converts elements of other number
+     * types.
      *
      * @throws ArithmeticException if an element is not an int32; see {@link #convert(DataType, NumberCast)}
      */
