@@ -34,18 +34,20 @@ import org.jspecify.annotations.Nullable;
  * Writes the frames of an acquisition into one array: time points, positions, channels and planes, in any layout of the
  * dimensions and in any order within a window.
  *
- * <p>The array is divided into streams: one for each shard across the streams' dimension
- * ({@link AcquisitionOptions#withStreamsAlong}), for example for each channel and plane if the array is {@code t, c, z,
- * y, x} and a shard holds one channel and one plane. A frame that several shards hold is in one stream. A slice of a
- * stream is all frames of its shard at one index of that dimension. A frame is copied into its slice; a complete slice
- * goes to a {@link SliceWriter}. So memory is bounded by the streams' budget and the slices of their windows, which
- * {@link AcquisitionOptions#estimate} shows beforehand: the fewer frames a slice has, the less memory.
+ * <p>The array is divided into streams, which run along one dimension ({@link AcquisitionOptions#withStreamsAlong}).
+ * Each line of shards along this dimension is a stream: for example, one for each channel and plane if the array is
+ * {@code t, c, z, y, x}, the streams' dimension is {@code t}, and a shard holds one channel and one plane. If a frame
+ * spans several shards, they belong to one stream. A slice of a stream is all its frames at one index of the dimension.
+ * A frame is copied into its slice; a complete slice goes to a {@link SliceWriter}. So memory is bounded by the
+ * streams' budget and the slices of their windows. {@link AcquisitionOptions#estimate} shows both beforehand: the fewer
+ * frames a slice has, the less memory.
  *
  * <p>A frame has one index for each dimension that is not its own. Within a stream, frames may come in any order, as
  * long as they lie at most {@link AcquisitionOptions#window} indices behind the first incomplete slice. A frame that
- * comes twice or earlier is refused with {@link FrameOrderException}. Streams do not wait for one another. An array
- * that grows ends where the stream that is ahead ends, so readers look at {@link #committed}: all frames before it are
- * stored. Frames of other streams behind it read as the fill value until they are stored.
+ * comes twice, or after its slice is complete, is refused with {@link FrameOrderException}. Streams do not wait for one
+ * another. The length of an array that grows follows the stream that is furthest ahead. So readers look at
+ * {@link #committed}: all frames before this index are stored. At later indices, frames that are not stored yet read as
+ * the fill value.
  *
  * <p>A frame is accepted when {@link #write} returns, and never when it throws. A failure of storing is thrown by the
  * next call, which repeats the work.
@@ -60,7 +62,7 @@ public final class Acquisition implements AutoCloseable {
     private final ZarrArray array;
     private final Layout layout;
     private final long start;
-    /** Where streams begin that do not begin at {@link #start}, by their numbers. */
+    /** The starts of the streams that do not begin at {@link #start}, by the streams' numbers. */
     private final Map<Long, ResumePosition> starts;
     /** The streams by their numbers. Guarded by this object. */
     private final Map<Long, FrameStream> streams = new HashMap<>();
@@ -107,7 +109,7 @@ public final class Acquisition implements AutoCloseable {
             return new Layout(dimensions.names(), shape, dimensions.along(), isFrame, parts, across, options);
         }
 
-        /** Throws if no acquisition of such an array can begin. */
+        /** Throws if an acquisition of an array of this type and ownership cannot begin. */
         void check(DataType type, WriteOwnership ownership) {
             long start = Acquisition.start(this);
             if (across.count() > 1 && grows() && ownership == WriteOwnership.OWNED) {
@@ -150,7 +152,7 @@ public final class Acquisition implements AutoCloseable {
             return Box.of(origin, lengths);
         }
 
-        /** Returns the number of the stream of a frame: that of its cell in {@code across}. */
+        /** Returns the number of the stream of a frame: the index of its cell in {@code across}, in C order. */
         long stream(Box frame) {
             long[] cell = Boxes.cut(frame, along, 0, 1).cells(part).origin();
             return Shapes.ravel(Box.of(cell, ones()).relativeTo(across).origin(), across.shape());
@@ -188,13 +190,17 @@ public final class Acquisition implements AutoCloseable {
         }
 
         /**
-         * Returns the region of a stream in the array as it is. The array's edges cut it, except in the streams'
-         * dimension, whose length is given at the end.
+         * Returns the part of the array that a stream may have stored: clipped at the array's edges, and in the
+         * streams' dimension from 0 to the array's length.
          */
         Box stored(long stream) {
+            return Boxes.cut(crossSection(stream), along, 0, shape[along]);
+        }
+
+        /** Returns the first cell of a stream, clipped at the array's edges except in the streams' dimension. */
+        private Box crossSection(long stream) {
             Box cell = Box.cell(across.at(stream), part);
-            return Boxes.cut(
-                    cell.intersect(Boxes.cut(Box.of(shape), along, 0, cell.end(along))), along, 0, shape[along]);
+            return cell.intersect(Boxes.cut(Box.of(shape), along, 0, cell.end(along)));
         }
 
         /**
@@ -202,9 +208,8 @@ public final class Acquisition implements AutoCloseable {
          * because the stream has no end.
          */
         Box region(long stream, long start) {
-            Box cell = Box.cell(across.at(stream), part);
             long end = grows() ? start + 1 : shape[along];
-            return Boxes.cut(cell.intersect(Boxes.cut(Box.of(shape), along, 0, cell.end(along))), along, start, end);
+            return Boxes.cut(crossSection(stream), along, start, end);
         }
 
         /** Returns the options of a stream's writer, which has its share of the budget. */
@@ -231,18 +236,18 @@ public final class Acquisition implements AutoCloseable {
         Box tile(Box frame, Box tile) {
             long[] origin = frame.origin();
             long[] lengths = frame.shape();
-            int given = 0;
+            int frameRank = 0;
             for (int d = 0; d < shape.length; d++) {
                 if (isFrame[d]) {
-                    if (given < tile.rank()) {
-                        origin[d] = tile.origin(given);
-                        lengths[d] = tile.shape(given);
+                    if (frameRank < tile.rank()) {
+                        origin[d] = tile.origin(frameRank);
+                        lengths[d] = tile.shape(frameRank);
                     }
-                    given++;
+                    frameRank++;
                 }
             }
             Box inArray = Box.of(origin, lengths);
-            if (given != tile.rank() || inArray.isEmpty() || !frame.contains(inArray)) {
+            if (frameRank != tile.rank() || inArray.isEmpty() || !frame.contains(inArray)) {
                 throw new IndexOutOfBoundsException("expected a tile that lies in a frame of shape "
                         + Arrays.toString(frameShape()) + ", found " + tile);
             }
@@ -272,19 +277,19 @@ public final class Acquisition implements AutoCloseable {
         }
         SliceEstimate stream = layout.slices(0, start).estimate(current, layout.along);
         long[] slice = Boxes.cut(layout.region(0, start), layout.along, 0, 1).shape();
-        long bytes = TiledSlice.bytes(current.dataType(), slice);
-        long window = Boxes.product(streams, layout.options.window());
+        long sliceBytes = TiledSlice.bytes(current.dataType(), slice);
+        long windowSlices = Boxes.product(streams, layout.options.window()); // in the windows of all streams
         return new AcquisitionEstimate(
                 streams,
                 layout.framesPerSlice(),
                 stream,
                 Boxes.sum(
                         Boxes.product(streams, stream.heapBytes()),
-                        Boxes.product(window, TiledSlice.coverageBytes(slice))),
-                Boxes.sum(Boxes.product(streams, stream.directBytes()), Boxes.product(window, bytes)));
+                        Boxes.product(windowSlices, TiledSlice.coverageBytes(slice))),
+                Boxes.sum(Boxes.product(streams, stream.directBytes()), Boxes.product(windowSlices, sliceBytes)));
     }
 
-    /** Returns where streams start that have no start of their own. */
+    /** Returns the index at which streams without a start of their own begin. */
     private static long start(Layout layout) {
         boolean grows = layout.grows();
         long length = layout.shape[layout.along];
@@ -297,26 +302,30 @@ public final class Acquisition implements AutoCloseable {
     }
 
     /**
-     * Returns where the streams start, by their numbers, if the acquisition is resumed or the caller gives a start for
-     * each stream; otherwise nothing.
+     * Returns the start of each stream, by the streams' numbers, if the acquisition is resumed or the caller gives a
+     * start for each stream. Returns an empty map otherwise.
      */
     private static Map<Long, ResumePosition> starts(ZarrArray array, Layout layout) {
         AcquisitionOptions.StartRule rule = layout.options.startRule();
-        ToLongFunction<Map<String, Long>> each = rule.each();
+        ToLongFunction<Map<String, Long>> startOf = rule.each();
+        if (startOf == null && !rule.isResumed()) {
+            return Map.of();
+        }
         Map<Long, ResumePosition> starts = new HashMap<>();
-        for (long stream = 0; (rule.isResumed() || each != null) && stream < layout.across.count(); stream++) {
+        for (long stream = 0; stream < layout.across.count(); stream++) {
             starts.put(
                     stream,
-                    each == null
+                    startOf == null
                             ? resumePosition(array, layout, stream)
-                            : ResumePosition.at(start(layout, stream, each)));
+                            : ResumePosition.at(start(layout, stream, startOf)));
         }
         return Map.copyOf(starts);
     }
 
     private static ResumePosition resumePosition(ZarrArray array, Layout layout, long stream) {
-        // Under a lock, the only stream makes the array longer after each batch: the length says what is stored.
-        // Without locks, the array grows first, and a crash leaves slices that were never stored before its end.
+        // With locks, the only stream lengthens the array after it has stored a batch. So all slices before the array's
+        // end are stored. Without locks, the array grows first, and a crash leaves slices before its end that were
+        // never stored.
         boolean isLengthStored = layout.grows()
                 && layout.across.count() == 1
                 && array.node.session().store().can(Locks.class)
@@ -326,9 +335,9 @@ public final class Acquisition implements AutoCloseable {
                 : ResumePosition.find(array, layout.stored(stream), layout.along);
     }
 
-    private static long start(Layout layout, long stream, ToLongFunction<Map<String, Long>> each) {
+    private static long start(Layout layout, long stream, ToLongFunction<Map<String, Long>> startOf) {
         Map<String, Long> indices = layout.indices(stream);
-        long start = each.applyAsLong(indices);
+        long start = startOf.applyAsLong(indices);
         long length = layout.shape[layout.along];
         if (start < 0 || !layout.grows() && start > length) {
             throw new IndexOutOfBoundsException("expected a start of at least 0"
@@ -347,13 +356,13 @@ public final class Acquisition implements AutoCloseable {
         ZarrArray current = array.refresh();
         Layout layout = Layout.of(current.metadata(), options);
         layout.check(current.dataType(), current.options().ownership());
-        return new Acquisition(current, layout, start(layout), starts(current, layout)); // reads the array only now
+        return new Acquisition(current, layout, start(layout), starts(current, layout)); // starts() may read elements
     }
 
-    /** The frames of one stream. Only its serial calls use it, except for the positions, which any thread may ask. */
+    /** The frames of one stream. Used in its serial calls only; but any thread may ask for the positions. */
     private final class FrameStream {
         private final long number;
-        /** Where the open writer began. While none is open: where the next one begins. */
+        /** The index at which the open writer began. While no writer is open, the index at which the next begins. */
         private volatile long first;
         /** Runs the calls of this stream one after the other. */
         private final SerialCalls calls = array.serialCalls();
@@ -365,7 +374,7 @@ public final class Acquisition implements AutoCloseable {
 
         /** The index at which the stream is complete. */
         private final long end;
-        /** The slices that have some or all of their frames but were not passed to the writer, by their indices. */
+        /** The slices with some or all of their frames that were not passed to the writer yet, by their indices. */
         private final TreeMap<Long, TiledSlice> begun = new TreeMap<>();
 
         /** Whether the stream takes no more slices, because it is complete or closed. */
@@ -513,7 +522,7 @@ public final class Acquisition implements AutoCloseable {
         /** Passes the first begun slice to the writer; its missing elements are the fill value. */
         private void passOnFirst() {
             TiledSlice slice = begun.firstEntry().getValue();
-            Runnable end = slice.share(); // the memory is free when the writer and this method have run it
+            Runnable end = slice.share(); // frees the memory when both the writer and this method have run it
             long before = position();
             try {
                 passOn(() -> writer().writeOwned(slice.elements(), end));
@@ -525,7 +534,7 @@ public final class Acquisition implements AutoCloseable {
             }
         }
 
-        /** Drains after a frame was accepted: a failure must not look like one of that frame. */
+        /** Drains after a frame was accepted. Only logs a failure: the caller must not take the frame for refused. */
         private void tryToDrain() {
             try {
                 drain();
@@ -561,7 +570,7 @@ public final class Acquisition implements AutoCloseable {
             }
         }
 
-        /** Completes the slices of which frames have come. */
+        /** Completes the slices up to the last one that has a frame. */
         void completeBegun() {
             complete(begun.isEmpty() ? position() : begun.lastKey() + 1);
         }
@@ -624,10 +633,19 @@ public final class Acquisition implements AutoCloseable {
     /**
      * A frame, or a tile of one.
      *
-     * @param box the place in the array
-     * @param isTile whether other tiles may have covered a part of it
+     * @param frame the box of the frame in the array
+     * @param box the box of this part in the array
+     * @param isTile whether this is a tile, which may overlap other tiles
      */
-    private record Part(Box frame, Box box, boolean isTile, Feed elements, Source source) {}
+    private record Part(Box frame, Box box, boolean isTile, Feed elements, Source source) {
+        static Part wholeFrame(Box frame, Feed elements, Source source) {
+            return new Part(frame, frame, false, elements, source);
+        }
+
+        static Part tile(Box frame, Box tile, Feed elements, Source source) {
+            return new Part(frame, tile, true, elements, source);
+        }
+    }
 
     /** A frame whose memory the acquisition takes over. */
     private static final class OwnedFrame implements Source {
@@ -744,12 +762,12 @@ public final class Acquisition implements AutoCloseable {
                     + ", found " + Arrays.toString(frame.shape()));
         }
         Box box = layout.frame(indices);
-        return new Part(box, box, false, feed(box, frame), source);
+        return Part.wholeFrame(box, feed(box, frame), source);
     }
 
     private Part frame(Map<String, Long> indices, ByteBuffer frame, Source source) {
         Box box = layout.frame(indices);
-        return new Part(box, box, false, slices(box).tile(box.atZero(), frame), source);
+        return Part.wholeFrame(box, slices(box).tile(box.atZero(), frame), source);
     }
 
     private Feed feed(Box part, NdArray elements) {
@@ -757,7 +775,7 @@ public final class Acquisition implements AutoCloseable {
                 .tile(part.atZero(), elements.ofType(array.dataType()).array());
     }
 
-    /** Returns slices of the shape of a part, which refuse other elements. */
+    /** Returns the slices of a part's shape. They refuse elements of another shape or data type. */
     private CallerSlices slices(Box part) {
         return new CallerSlices(array.dataType(), part.shape(), layout.along);
     }
@@ -774,7 +792,7 @@ public final class Acquisition implements AutoCloseable {
         Box frame = layout.frame(indices);
         Box part = layout.tile(frame, tile);
         Feed feed = slices(part).tile(part.atZero(), elements);
-        accept(new Part(frame, part, true, feed, writer -> writer.write(elements)));
+        accept(Part.tile(frame, part, feed, writer -> writer.write(elements)));
     }
 
     /** Accepts a tile of a frame as {@link #writeTile(Map, Box, ByteBuffer)} does; {@code origin} is its place. */
@@ -782,7 +800,7 @@ public final class Acquisition implements AutoCloseable {
         Box frame = layout.frame(indices);
         Box part = layout.tile(frame, Box.of(origin, tile.shape()));
         Feed feed = feed(part, tile);
-        accept(new Part(frame, part, true, feed, writer -> writer.write(tile.array(), 0)));
+        accept(Part.tile(frame, part, feed, writer -> writer.write(tile.array(), 0)));
     }
 
     private void accept(Part part) {
@@ -799,11 +817,11 @@ public final class Acquisition implements AutoCloseable {
     }
 
     /**
-     * Gives up frames that have not come: all slices before index {@code end} of the streams' dimension are complete.
+     * Gives up frames that have not come: completes all slices before index {@code end} of the streams' dimension.
      * Missing elements become the fill value. Use it for frames that a camera dropped, so that later ones are not
-     * refused; {@link #close} does it for the frames behind which others have come.
+     * refused. {@link #close} gives up the missing frames of each stream up to the last slice that has a frame.
      *
-     * @throws IllegalArgumentException if the array grows and cannot be so long: such a stream has no end
+     * @throws IllegalArgumentException if the array grows, and {@code end} lies behind the end of the longest array
      */
     public void complete(long end) {
         layout.refuseTooLong(end);
@@ -828,7 +846,7 @@ public final class Acquisition implements AutoCloseable {
     /**
      * Returns the index in the streams' dimension before which all frames of one stream have come or were given up.
      *
-     * @param indices those of any frame of the stream; the index in the streams' dimension is not needed
+     * @param indices the indices of any frame of the stream; the one in the streams' dimension is not needed
      * @throws IllegalArgumentException if an index is missing
      * @throws IndexOutOfBoundsException if an index lies outside the array
      */
@@ -844,7 +862,7 @@ public final class Acquisition implements AutoCloseable {
     /**
      * Frames of one stream that may be stored in part.
      *
-     * @param indices those of the stream's first frame, without the streams' dimension
+     * @param indices the indices of the stream's first frame, without the streams' dimension
      * @param from the index of the first of them in the streams' dimension
      * @param to the index behind the last of them, which is the first {@link #position(Map) position} of the stream
      */
@@ -857,10 +875,10 @@ public final class Acquisition implements AutoCloseable {
 
     /**
      * Returns the frames of each stream that the run before a {@linkplain AcquisitionOptions#withResume resumed}
-     * acquisition may have stored in part: it was killed when some of their inner chunks were stored. In some inner
-     * chunk, all their elements equal the fill value, so stored frames with a black part look the same. They lie in the
-     * last shards of the stream; all earlier frames of that run are whole. Empty if there are none, or if nothing was
-     * resumed.
+     * acquisition may have stored in part, because it was killed after it had stored only some of their inner chunks.
+     * Such frames have an inner chunk in which all their elements equal the fill value. So complete frames with a black
+     * part are returned too. Partial frames lie in the last shards of the stream; all earlier frames of that run are
+     * whole. Empty if there are none, or if nothing was resumed.
      *
      * <p>{@link #write} refuses these frames. If the program still has them, it can replace them by
      * {@link ZarrArray#write(Box, NdArray)}, or begin the acquisition at {@code from}
@@ -878,7 +896,7 @@ public final class Acquisition implements AutoCloseable {
 
     private long state(Map<String, Long> indices, ToLongFunction<FrameStream> state) {
         Map<String, Long> frame = new HashMap<>(indices);
-        frame.putIfAbsent(layout.names.get(layout.along), 0L);
+        frame.putIfAbsent(layout.names.get(layout.along), 0L); // any index there leads to the same stream
         long number = layout.stream(layout.frame(frame));
         FrameStream stream;
         synchronized (this) {
@@ -918,8 +936,8 @@ public final class Acquisition implements AutoCloseable {
     }
 
     /**
-     * Gives up the missing frames of slices of which others have come, as {@link #close} does, and accepts more behind
-     * them.
+     * Completes each stream up to its last slice that has a frame, as {@link #close} does, and accepts later frames.
+     * Missing frames become the fill value.
      */
     public void completeBegun() {
         forEach(open(), stream -> stream.call(stream::completeBegun));
@@ -927,8 +945,8 @@ public final class Acquisition implements AutoCloseable {
 
     /**
      * Stores all complete slices and frees their memory. The next frame of a stream opens it again, which reads the
-     * array. Frames of incomplete slices stay in memory, and are complete when the others come. Use it for an
-     * acquisition that gets no frames for a while, such as that of a field which is imaged once in an hour.
+     * array. Incomplete slices stay in memory until their other frames come. Use it for an acquisition that gets no
+     * frames for a while, such as that of a field that is imaged once an hour.
      */
     public void suspend() {
         forEach(open(), stream -> stream.call(stream::suspend));
@@ -941,8 +959,8 @@ public final class Acquisition implements AutoCloseable {
     }
 
     /**
-     * Completes the slices of which frames have come, as {@link #complete} does, stores all and accepts no more. If
-     * this fails, the other streams are closed all the same, and the call can be repeated.
+     * Completes each stream up to its last slice that has a frame, as {@link #complete} does. Then stores all slices
+     * and accepts no more. If a stream fails, the others are closed all the same, and the call can be repeated.
      */
     @Override
     public void close() {

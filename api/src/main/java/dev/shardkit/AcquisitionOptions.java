@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * with {@link #defaults()}.
  */
 public final class AcquisitionOptions {
+    private static final int DEFAULT_WINDOW = 4;
+
     private static final AcquisitionOptions DEFAULTS =
-            new AcquisitionOptions(null, List.of(), 4, StartRule.DEFAULT, SliceOptions.defaults());
+            new AcquisitionOptions(null, List.of(), DEFAULT_WINDOW, StartRule.DEFAULT, SliceOptions.defaults());
 
     private final @Nullable String along;
     private final List<String> frame;
@@ -28,11 +30,23 @@ public final class AcquisitionOptions {
      *
      * @param index of all streams; -1 for the end of an array that grows, or the start of one of fixed length
      * @param isResumed whether each stream starts behind its last stored frame
-     * @param each the start of each stream; null for the others
+     * @param each returns the start of each stream; null if the other components decide
      */
     record StartRule(
             long index, boolean isResumed, @Nullable ToLongFunction<Map<String, Long>> each) {
         private static final StartRule DEFAULT = new StartRule(-1, false, null);
+
+        private static StartRule atIndex(long index) {
+            return new StartRule(index, false, null);
+        }
+
+        private static StartRule resuming() {
+            return new StartRule(-1, true, null);
+        }
+
+        private static StartRule ofEach(ToLongFunction<Map<String, Long>> each) {
+            return new StartRule(-1, false, each);
+        }
     }
 
     private AcquisitionOptions(
@@ -86,7 +100,7 @@ public final class AcquisitionOptions {
         if (index < 0) {
             throw new IllegalArgumentException("expected a start of at least 0, found " + index);
         }
-        return new AcquisitionOptions(along, frame, window, new StartRule(index, false, null), slices);
+        return new AcquisitionOptions(along, frame, window, StartRule.atIndex(index), slices);
     }
 
     /**
@@ -95,16 +109,16 @@ public final class AcquisitionOptions {
      * hold nothing but the fill value count as stored only if a later frame of the stream is stored, or if the array
      * grows, has one stream and lies in a store with locks. So a stream may ask for black frames once more.
      *
-     * <p>A frame of several inner chunks counts as stored if one of them is: a crash may leave the last frames in some
-     * of their shards only. The other elements read as the fill value, as those of stored black parts do. The
-     * acquisition does not go back to these frames, because new frames would replace them; it lists them in
-     * {@link Acquisition#partialFrames}.
+     * <p>A frame of several inner chunks counts as stored if one of them is stored: a crash may leave the last frames
+     * in some of their shards only. Their other elements read as the fill value, as those of stored black parts do. The
+     * acquisition does not go back to these partial frames, because new frames would replace the stored parts; it lists
+     * them in {@link Acquisition#partialFrames}.
      *
      * <p>To find the ends, {@link ZarrArray#acquisition} lists the shards of each stream and reads the last inner
      * chunks.
      */
     public AcquisitionOptions withResume() {
-        return new AcquisitionOptions(along, frame, window, new StartRule(-1, true, null), slices);
+        return new AcquisitionOptions(along, frame, window, StartRule.resuming(), slices);
     }
 
     /**
@@ -115,7 +129,7 @@ public final class AcquisitionOptions {
      *     once for each stream
      */
     public AcquisitionOptions withStarts(ToLongFunction<Map<String, Long>> starts) {
-        return new AcquisitionOptions(along, frame, window, new StartRule(-1, false, starts), slices);
+        return new AcquisitionOptions(along, frame, window, StartRule.ofEach(starts), slices);
     }
 
     /**
@@ -145,8 +159,8 @@ public final class AcquisitionOptions {
      *
      * @param array the metadata of the array, as {@link Zarr#describe} returns them
      * @param options the options with which the array is opened
-     * @throws IllegalArgumentException if the array lacks a dimension of these options, or one of a frame is that of
-     *     the streams
+     * @throws IllegalArgumentException if the array lacks a dimension of these options, or if the streams' dimension is
+     *     also one of a frame
      * @throws IndexOutOfBoundsException if these options start behind the end of an array of fixed length
      * @throws dev.shardkit.spi.error.UnsupportedException if dimensions have no names, the shards do not have one
      *     shape, the elements are not numbers, or several streams would lengthen an array that is written without locks

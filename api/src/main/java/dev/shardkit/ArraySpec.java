@@ -63,7 +63,7 @@ public final class ArraySpec {
         return new ArraySpec(
                 dataType,
                 shape.clone(),
-                new Chunking(null, null, null, null, List.of()),
+                new Chunking(null, null, null, null, List.of()), // null stands for the default
                 new ChunkEncoding(null, null, null),
                 new FillAndLabels(null, null, Json.object()));
     }

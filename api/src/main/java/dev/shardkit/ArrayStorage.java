@@ -75,7 +75,7 @@ public final class ArrayStorage {
 
     /**
      * Lists all objects below the array's node, except its documents and internal files of the store, in no particular
-     * order. Includes objects that reads refuse, so that callers meet the error and do not take them for absent.
+     * order. Objects that cannot be read are listed too, so that callers get the error and do not take them for absent.
      *
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support listing
      */

@@ -42,7 +42,7 @@ public final class ChunkBitmap {
 
     void set(long[] cell) {
         long number = number(cell);
-        words[(int) (number >>> 6)] |= 1L << number;
+        words[(int) (number >>> 6)] |= 1L << number; // a shift of a long uses number % 64
     }
 
     /** Returns the position of a cell in C order within the box. */

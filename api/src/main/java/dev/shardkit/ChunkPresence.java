@@ -40,6 +40,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     /** The memory limit of a bitmap by default. */
     private static final long BITMAP_BYTES = 64L << 20;
 
+    /** The largest number of chunks in a batch of {@link #streamAsync}. */
     private static final int BATCH_SIZE = 1024;
 
     private final StoredNode node;

@@ -58,7 +58,7 @@ public final class Codecs {
                         .with("clevel", Json.of(level))
                         .with("shuffle", Json.of("shuffle"))
                         .with("typesize", Json.of(typeSize))
-                        .with("blocksize", Json.of(0)));
+                        .with("blocksize", Json.of(0))); // 0 lets blosc choose
     }
 
     /**

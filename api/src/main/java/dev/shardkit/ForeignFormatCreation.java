@@ -34,9 +34,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Creates an array in the format, other than Zarr v3, that the location of a store names. Immutable. */
+/** Creates arrays in another format than Zarr v3, if the location of a store names one, such as N5. Immutable. */
 record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creation) {
-    /** Returns the creation of arrays at a node; empty unless its location names a format that has new arrays. */
+    /** Returns the creation of arrays at a node; empty unless its location names a format that can create arrays. */
     static Optional<ForeignFormatCreation> at(StoredNode node) {
         Store store = node.session().store();
         return NamedFormat.arrayCreation(store, node.session().registry())
@@ -218,7 +218,7 @@ record ForeignFormatCreation(StoredNode node, String format, ArrayCreation creat
         }
     }
 
-    /** Returns lengths with 1 for the channel, if they lack it. */
+    /** Returns lengths with 1 for the channel dimension, if they lack this dimension. */
     private long[] withChannel(long[] lengths) {
         List<String> dimensions = creation.dimensions();
         if (lengths.length != dimensions.size() - 1) {

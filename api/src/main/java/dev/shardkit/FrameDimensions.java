@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which dimensions of an array are those of a frame, and along which one the streams of an {@link Acquisition} write
- * ({@link AcquisitionOptions#dimensions}). Immutable.
+ * The roles that the dimensions of an array have in an {@link Acquisition}: some are those of a frame, and along one of
+ * the others its streams write ({@link AcquisitionOptions#dimensions}). Immutable.
  */
 public final class FrameDimensions {
     private final List<String> names;

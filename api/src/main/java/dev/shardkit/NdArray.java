@@ -55,10 +55,10 @@ public final class NdArray {
      */
     public static NdArray of(DataType type, long[] shape, Object array) {
         JavaArrayAdapters.check(type, shape, array, 0);
-        int n = JavaArrayAdapters.length(type, shape);
-        if (java.lang.reflect.Array.getLength(array) != n) {
-            throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs " + n
-                    + " array elements, found " + java.lang.reflect.Array.getLength(array));
+        int length = JavaArrayAdapters.length(type, shape);
+        if (java.lang.reflect.Array.getLength(array) != length) {
+            throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs "
+                    + length + " array elements, found " + java.lang.reflect.Array.getLength(array));
         }
         return new NdArray(type, shape.clone(), array);
     }
@@ -99,7 +99,8 @@ public final class NdArray {
     }
 
     /**
-     * Returns the elements of an int32 or uint32 array, shared; uint32 as bits. Converts those of other number types.
+     * Returns the elements of an int32 or uint32 array, shared; uint32 as bits. Converts elements of other number
+     * types.
      *
      * @throws ArithmeticException if an element is not an int32; see {@link #convert(DataType, NumberCast)}
      */
@@ -109,7 +110,7 @@ public final class NdArray {
 
     /**
      * Returns the elements of an int64 or uint64 array, or the steps of numpy.datetime64 and numpy.timedelta64, shared;
-     * uint64 as bits. Converts those of other number types.
+     * uint64 as bits. Converts elements of other number types.
      *
      * @throws ArithmeticException if an element is not an int64; see {@link #convert(DataType, NumberCast)}
      */
@@ -118,7 +119,7 @@ public final class NdArray {
     }
 
     /**
-     * Returns the elements of a float32 or complex64 array, shared. Converts those of other number types.
+     * Returns the elements of a float32 or complex64 array, shared. Converts elements of other number types.
      *
      * @throws ArithmeticException if a float32 does not represent an element exactly; see {@link #convert(DataType,
      *     NumberCast)}
@@ -128,7 +129,7 @@ public final class NdArray {
     }
 
     /**
-     * Returns the elements of a float64 or complex128 array, shared. Converts those of other number types.
+     * Returns the elements of a float64 or complex128 array, shared. Converts elements of other number types.
      *
      * @throws ArithmeticException if a float64 does not represent an element exactly; see {@link #convert(DataType,
      *     NumberCast)}
@@ -275,8 +276,8 @@ public final class NdArray {
     }
 
     /**
-     * Returns this array. A Java array has no data type: a {@code byte[]} may hold int8 or uint8. So the class of its
-     * Java array does not say that elements mean the same in an array of type {@code expected}.
+     * Returns this array, if its elements mean the same in an array of type {@code expected}. The class of the Java
+     * array does not tell: a {@code byte[]} may hold int8 or uint8.
      *
      * @throws IllegalArgumentException if the elements are of another data type
      */
@@ -291,7 +292,7 @@ public final class NdArray {
         return this;
     }
 
-    /** Returns whether elements of both types mean the same in a Java array: equal types, text, equal numbers. */
+    /** Returns whether a Java array means the same in both types: they are equal, both text, or the same numbers. */
     private boolean isStoredAs(DataType other) {
         return type.equals(other)
                 || isText(type) && isText(other)
@@ -307,10 +308,10 @@ public final class NdArray {
     /** Compares type, shape and all elements. Floating-point numbers are compared by their bits. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof NdArray n
-                && type.equals(n.type)
-                && Arrays.equals(shape, n.shape)
-                && ElementValues.equal(array, n.array);
+        return other instanceof NdArray that
+                && type.equals(that.type)
+                && Arrays.equals(shape, that.shape)
+                && ElementValues.equal(array, that.array);
     }
 
     @Override

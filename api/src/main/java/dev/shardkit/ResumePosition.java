@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Where a stream of slices resumes that an interrupted run wrote. Elements that were never written read as the fill
- * value, so trailing slices that hold only this value count as not written.
+ * The position at which a stream of slices resumes after its last run was interrupted. Elements that were never written
+ * read as the fill value, so trailing slices that hold only this value count as not written.
  *
  * @param index the index behind the last slice with an element other than the fill value
  * @param wholeEnd the index before which all slices are whole; at most {@code index}. A crash may leave the last slices
@@ -30,9 +30,9 @@ record ResumePosition(long index, long wholeEnd) {
 
     /**
      * Finds the position of the stream that wrote {@code region} along dimension {@code along}; the region's origin if
-     * no slice is stored. Reads the last layer of inner chunks in which a slice is stored. Of inner chunks that hold
-     * nothing there, reads the earlier ones in the same shard: a stream does not begin a shard before the last one is
-     * stored.
+     * no slice is stored. Reads the last layer of inner chunks in which a slice is stored. If an inner chunk of that
+     * layer holds nothing, reads the inner chunks before it in the same shard. Earlier shards need no check: a stream
+     * begins a shard only when the last one is stored.
      */
     static ResumePosition find(ZarrArray array, Box region, int along) {
         if (region.isEmpty()) {
@@ -51,7 +51,7 @@ record ResumePosition(long index, long wholeEnd) {
         return at(region.origin(along));
     }
 
-    /** Returns the parts of a region in which chunks exist, from the last part to the first. */
+    /** Divides a region into layers, one chunk deep. Returns those in which a chunk exists, the last one first. */
     private static List<Box> layers(ChunkPresence chunks, Box region, int along) {
         TreeMap<Long, Box> layers = new TreeMap<>();
         for (PresentChunk chunk : chunks) {
@@ -62,7 +62,7 @@ record ResumePosition(long index, long wholeEnd) {
         return List.copyOf(layers.descendingMap().values());
     }
 
-    /** Returns the end of the slices that all inner chunks hold, in a row of shards. */
+    /** Returns the index before which all columns of a row of shards hold the slices. */
     private static long wholeEnd(ZarrArray array, Box shards, int along, SliceEnds ends) {
         long least = ends.least();
         for (Box column : ends.emptyColumns()) {
@@ -86,7 +86,7 @@ record ResumePosition(long index, long wholeEnd) {
         private final long[] chunkShape;
         /** The layer in the grid of inner chunks: one cell for each column. */
         private final Box columns;
-        /** The end in each column; the layer's origin if it holds nothing. Guarded by this object. */
+        /** For each column, the end of its slices; the layer's origin if it has none. Guarded by this object. */
         private final long[] ends;
 
         SliceEnds(ZarrArray array, Box layer, int along) {

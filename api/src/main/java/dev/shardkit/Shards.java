@@ -24,8 +24,11 @@ import java.util.stream.Stream;
 public final class Shards implements Iterable<Shard> {
     private final ChunkPlans chunks;
     private final Box region;
+    /** The cells of all shards that the region touches. */
     private final Box cells;
+    /** The position of the first shard among these cells, in C order. */
     private final long first;
+    /** The number of shards; {@link Long#MAX_VALUE} if there are more. */
     private final long count;
 
     Shards(ChunkPlans chunks, Box region) {

@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Options of a {@link SliceWriter}. Immutable; start with {@link #defaults()}. */
 public final class SliceOptions {
+    /** The number of slices before a flush if the writer does not flush by itself. */
+    private static final long NO_FLUSH = Long.MAX_VALUE;
+
     private static final SliceOptions DEFAULTS = new SliceOptions(
-            SliceStrategy.AUTO, defaultBudget(), null, Growth.FIXED, new SliceListener() {}, Long.MAX_VALUE, null);
+            SliceStrategy.AUTO, defaultBudget(), null, Growth.FIXED, new SliceListener() {}, NO_FLUSH, null);
 
     private final SliceStrategy strategy;
     private final long budgetBytes;
@@ -116,9 +119,10 @@ public final class SliceOptions {
 
     /**
      * Returns these options with a flush that begins at most {@code delay} after a slice was accepted, also if no other
-     * slice arrives. It begins after the current call of the stream and runs in the background. So a reader misses, and
-     * a crash of the process loses, only the slices of the last {@code delay} and of the time that the flush takes. If
-     * the store cannot keep up, this time has no limit. {@link SliceWriter#committed} says which slices are stored.
+     * slice arrives. The flush begins after the current call of the stream and runs in the background. So a reader
+     * misses, and a crash of the process loses, only the slices of the last {@code delay} and those accepted while the
+     * flush runs. If the store cannot keep up, a flush may take any time. {@link SliceWriter#committed} says which
+     * slices are stored.
      */
     public SliceOptions withFlushAfter(Duration delay) {
         if (delay.isNegative() || delay.isZero()) {

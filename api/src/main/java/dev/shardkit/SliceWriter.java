@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
  * Writes slices along one dimension as they arrive, in bounded memory (ZEP 2, "Storing a stream of data slices").
  * {@link SliceStrategy} says how.
  *
- * <p>Slices wait in memory until an inner chunk is complete, or a shard if they are buffered. Then {@link #write}
- * writes them before it returns; a {@linkplain SliceStrategy#PIPELINED pipeline} encodes and writes them in the
- * background, and {@code write} waits only while the budget is used up ({@link #backlog}). When {@link #flush} or
+ * <p>Slices wait in memory until an inner chunk is complete, or until a shard is complete if the strategy is
+ * {@link SliceStrategy#BUFFERED}. Then {@link #write} writes them before it returns. With
+ * {@link SliceStrategy#PIPELINED}, a pipeline encodes and writes them in the background, and {@code write} waits only
+ * while the budget is used up ({@link #backlog}). When {@link #flush} or
  * {@link #close} returns, all slices are committed. So are all slices before {@link #committed}; a crash loses at most
  * the slices from there on.
  *
- * <p>After a failure, the slices still wait, and {@link #flush} can be repeated. A failure in the background is thrown
- * by the next call: a slice is refused with it, and the slice after that one begins the work again; a flush repeats the
- * work itself. If the response to a growth of the array was lost, and the store does not know whether the array grew,
- * the failure is an {@link dev.shardkit.spi.error.UnknownOutcomeException}: read the array's shape before you repeat
- * the call.
+ * <p>After a failure, the slices still wait, and {@link #flush} can be repeated. If the background work fails, the next
+ * slice is refused with this failure, and the slice after it begins the work again. A flush repeats the work itself. If
+ * the response to a growth of the array was lost, and the store does not know whether the array grew, the failure is an
+ * {@link dev.shardkit.spi.error.UnknownOutcomeException}: read the array's shape before you repeat the call.
  *
  * <p>Slices have the order of the calls, blocking and asynchronous. If a {@link #writeAsync} fails, no later slice
  * takes its place: all later slices are refused. The next {@link #flush} or {@link #close} writes the slices before the
@@ -72,7 +72,9 @@ public final class SliceWriter implements AutoCloseable {
      */
     private final AtomicLong lastCall = new AtomicLong();
 
+    /** The last failure of an asynchronous write, which refuses the calls behind it; null if there was none. */
     private final AtomicReference<@Nullable SliceFailure> failure = new AtomicReference<>();
+
     /** Whether the length of the array is fixed. */
     private final boolean fixed;
 
@@ -86,7 +88,7 @@ public final class SliceWriter implements AutoCloseable {
     private volatile boolean closeFailed;
     /** The number of slices that were accepted since the last flush began. */
     private long unflushed;
-    /** Counts the flushes and the timers of flushes. A timer with another number is stale: a flush came after it. */
+    /** Counts the flushes and their timers. A timer is stale if the count has changed since it was set. */
     private long flushTimer;
 
     SliceWriter(StoredNode node, SlicePosition slicePosition, int dimension, SliceOptions options) {
@@ -122,8 +124,8 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     /**
-     * Returns the index of the next slice in the dimension. It assumes that all earlier slices are accepted and that no
-     * other writer extends the array before they are committed.
+     * Returns the index of the next slice in the dimension, provided that all accepted slices are stored and that no
+     * other writer extends the array before.
      */
     public long position() {
         return pending.state().position();
@@ -131,7 +133,7 @@ public final class SliceWriter implements AutoCloseable {
 
     /**
      * Returns the index before which all slices are committed, including those of other writers. If this writer
-     * appends, it is the end of its last batch.
+     * appends, this is the end of its last batch.
      */
     public long committed() {
         return pending.state().committed();
@@ -218,9 +220,9 @@ public final class SliceWriter implements AutoCloseable {
 
     /**
      * Accepts {@code count} slices of fill values, for frames that were dropped or a position that was not imaged. They
-     * take no memory, and inner chunks that hold nothing else are not stored. Whole shards of them cost as much as one
-     * slice, however many they are. In an array of fixed length, they replace stored slices as others do. If the call
-     * fails, the first of them may be accepted: {@link #position} says how many.
+     * take no memory, and inner chunks that hold nothing else are not stored. Any number of whole shards costs as much
+     * as one slice. In an array of fixed length, skipped slices overwrite stored slices, as written ones do. If the
+     * call fails, the first of them may be accepted: {@link #position} says how many.
      *
      * @throws IllegalArgumentException if the array grows and cannot be so long; then no slice is accepted
      * @throws dev.shardkit.spi.error.UnsupportedException if the store cannot list objects and the slices lie in more
@@ -316,7 +318,7 @@ public final class SliceWriter implements AutoCloseable {
         if (slice == null) {
             return;
         }
-        Runnable end = slice.share();
+        Runnable end = slice.share(); // frees the memory when both the writer and this method have run it
         CallerSlices.SliceGroup group = slices.of(slice.elements()).owned(end);
         long before = accepted();
         assembly = null;
@@ -346,7 +348,7 @@ public final class SliceWriter implements AutoCloseable {
                 return owned;
             });
         } finally {
-            if (!isPassedOn[0]) {
+            if (!isPassedOn[0]) { // the group, which would run the action, was not made
                 released.run();
             }
         }
@@ -364,6 +366,7 @@ public final class SliceWriter implements AutoCloseable {
                     try {
                         accept(call, group(slice));
                     } catch (Throwable e) {
+                        // A cancelled call leaves a gap only if other calls wait behind it.
                         if (!(e instanceof CancellationException) || calls.hasMore()) {
                             fail(e);
                         }
@@ -428,7 +431,10 @@ public final class SliceWriter implements AutoCloseable {
         }
     }
 
-    /** Begins a flush after so many slices, or prepares one after a time. */
+    /**
+     * Counts accepted slices. Begins a flush if as many are unflushed as the options say; otherwise the first of them
+     * starts the timer of a flush, if the options have a delay.
+     */
     private void flushIfDue(long accepted) {
         boolean isFirst = unflushed == 0;
         unflushed += accepted;
@@ -463,7 +469,10 @@ public final class SliceWriter implements AutoCloseable {
         }
     }
 
-    /** Records that a call was cancelled or rejected before its turn. Later slices must not take its place. */
+    /**
+     * Records that a call was cancelled or rejected before its turn. Slices of calls that wait behind it must not take
+     * its place.
+     */
     private void skippedTurn() {
         if (calls.hasMore()) {
             fail(new CancellationException("the call was cancelled, or the executor rejected it"));

@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
  * <p>Thread-safe: several threads may stage writes. A commit publishes the writes that were staged when it began.
  */
 public final class Transaction implements AutoCloseable {
-    /** The share of the budget that a write needs for each shard, in addition to its elements. */
+    /** The bytes of the budget that a write takes for each shard, in addition to its elements. */
     private static final long BYTES_PER_SHARD = 128;
 
     /** The largest number of keys in a message. */
@@ -48,7 +48,7 @@ public final class Transaction implements AutoCloseable {
     private final WhenFull whenFull;
     /** Locked while shards are published, so that commits run one after the other. */
     private final Object committing = new Object();
-    /** This and the fields below are guarded by this object. */
+    /** The staged writes. The monitor of this transaction guards this field and the fields below. */
     private final StagedWrites staged = new StagedWrites();
     /** The keys of the shards that the last commit published. */
     private final List<String> published = new ArrayList<>();

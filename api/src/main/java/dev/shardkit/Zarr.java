@@ -156,7 +156,7 @@ public final class Zarr {
      * location is that of a volume, which is made if there is none. The array is a new scale of the volume, at a path
      * of its own below the location ({@link ZarrNode#path}).
      *
-     * @throws IllegalArgumentException if that format has no such arrays
+     * @throws IllegalArgumentException if that format cannot store such an array
      */
     public static ZarrArray createArray(String location, ArraySpec spec, IfExists existing, ZarrOptions options) {
         return owned(location, options, root -> NewNodes.array(root, spec, existing));
@@ -217,7 +217,7 @@ public final class Zarr {
      * Begins an array of {@code spec} in the format that the location or the options name, otherwise of Zarr v3. Its
      * metadata are stored when it is published.
      *
-     * @throws IllegalArgumentException if that format has no such arrays, or replaces none
+     * @throws IllegalArgumentException if that format cannot store such an array, or cannot replace a node
      */
     public static StagedArray stageArray(
             Store store, String path, ArraySpec spec, IfExists existing, ZarrOptions options) {
@@ -229,7 +229,7 @@ public final class Zarr {
     /**
      * Creates a group at {@code location}. A location that begins with {@code n5:} makes a group of N5.
      *
-     * @throws IllegalArgumentException for a group of N5 with {@link IfExists#OVERWRITE}: it replaces no node
+     * @throws IllegalArgumentException for a group of N5 with {@link IfExists#OVERWRITE}, which N5 does not support
      */
     public static ZarrGroup createGroup(String location, Json.Obj attributes, IfExists existing, ZarrOptions options) {
         return owned(location, options, root -> NewNodes.group(root, attributes, existing));
@@ -280,8 +280,9 @@ public final class Zarr {
         }
     }
 
-    /** Opens a node on a thread of its own. If the future is cancelled before, the opened node is closed. */
+    /** Opens a node on a thread of its own. If the future is cancelled before the node is open, closes the node. */
     private static <N extends ZarrNode> CompletableFuture<N> ownedAsync(Supplier<N> open, ZarrOptions options) {
+        // The node may be opened before or after the future is cancelled. The later event discards the node.
         AtomicReference<@Nullable N> unclaimed = new AtomicReference<>();
         AtomicBoolean isRefused = new AtomicBoolean();
         Runnable discard = () -> {
@@ -309,7 +310,7 @@ public final class Zarr {
 
     /**
      * Opens the root node. If there is none, opens the node at {@code location} that a document in a folder above
-     * describes. That node has a store and a session of its own, so those of {@code root} are closed.
+     * describes. That node has a store and a session of its own, so this method closes the session of {@code root}.
      */
     private static ZarrNode rooted(StoredNode root, String location) {
         Optional<ZarrNode> node = find(root);
@@ -341,12 +342,14 @@ public final class Zarr {
         return node(found.metadata(), new StoredNode(shared.describedBy(found.foreign()), found.dataPath()));
     }
 
-    static ZarrNode node(NodeMetadata m, StoredNode node) {
+    static ZarrNode node(NodeMetadata metadata, StoredNode node) {
         try {
-            if (m instanceof UnsupportedNode u) {
-                throw new UnsupportedException(u.reason().fact(), u.reason());
+            if (metadata instanceof UnsupportedNode unsupported) {
+                throw new UnsupportedException(unsupported.reason().fact(), unsupported.reason());
             }
-            return m instanceof ArrayMetadata a ? new ZarrArray(node, a) : new ZarrGroup(node, (GroupMetadata) m);
+            return metadata instanceof ArrayMetadata array
+                    ? new ZarrArray(node, array)
+                    : new ZarrGroup(node, (GroupMetadata) metadata);
         } catch (ZarrException e) {
             throw node.located(e);
         }

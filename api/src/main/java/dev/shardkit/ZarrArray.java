@@ -187,8 +187,8 @@ public final class ZarrArray extends ZarrNode {
      * @param cell the coordinates of the shard in the grid of shards, one per dimension
      * @param maxBytes the largest sum of both sizes, in bytes
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws UnsupportedException if they are larger, or if the stored chunks are no shards, or shards inside another
-     *     codec
+     * @throws UnsupportedException if header and footer are larger than {@code maxBytes} together, or if the stored
+     *     chunks are not shards, or are shards inside another codec
      */
     public Optional<ShardMargins> readMargins(long[] cell, int maxBytes) {
         return new ShardMarginAccess(stored).read(cell, maxBytes);
@@ -204,8 +204,9 @@ public final class ZarrArray extends ZarrNode {
      * @param cell the coordinates of the shard in the grid of shards, one per dimension
      * @throws IndexOutOfBoundsException if there is no such shard
      * @throws UnsupportedException if the shard is not stored, if it would become larger than its shape and codecs
-     *     allow, if the stored chunks are no shards, or shards inside another codec, or if the store is read-only
-     * @throws IllegalArgumentException if one is larger than 16 MiB, or contains one of shardkit's marks
+     *     allow, if the stored chunks are not shards or are shards inside another codec, or if the store is read-only
+     * @throws IllegalArgumentException if the header or the footer is larger than 16 MiB, or contains one of shardkit's
+     *     marks
      */
     public void writeMargins(long[] cell, ShardMargins margins) {
         node.refuseForeign();
@@ -219,9 +220,9 @@ public final class ZarrArray extends ZarrNode {
      *
      * <p>Elements outside are removed before the metadata change. After a crash, the array has its old shape and all
      * elements inside the new one; rerunning the call completes it. No other writer should write outside the new shape
-     * meanwhile. With {@link ResizePolicy#REMOVE}, the new elements of a larger array read as the fill value, also
-     * where another program has left other elements: they are cleared before the metadata change. With
-     * {@link ResizePolicy#KEEP}, they read as the elements that are stored there.
+     * meanwhile. With {@link ResizePolicy#REMOVE}, the new elements of a larger array read as the fill value: elements
+     * that another program has left there are cleared before the metadata change. With {@link ResizePolicy#KEEP}, such
+     * elements are kept, and readers see them.
      *
      * <p>Slice writers that extend the array wait for this call, and this call waits for a batch that is being written.
      * The next batch is appended after the new end. On a store without locks, a slice writer does not wait: if it
@@ -236,7 +237,8 @@ public final class ZarrArray extends ZarrNode {
      */
     public ZarrArray resize(long[] shape, ResizePolicy outside) {
         node.refuseForeign();
-        ArrayMetadata changed = new Resizing(node).run(metadata, shape, outside == ResizePolicy.KEEP);
+        boolean keepsOutside = outside == ResizePolicy.KEEP;
+        ArrayMetadata changed = new Resizing(node).run(metadata, shape, keepsOutside);
         ConsolidatedUpdates.changed(node);
         return new ZarrArray(node, changed);
     }
@@ -252,8 +254,9 @@ public final class ZarrArray extends ZarrNode {
      * its cache for some seconds. This handle keeps its metadata. Both handles share threads, cache and store; closing
      * one closes both.
      *
-     * <p>Costs one request on a remote store, and after it a confirmation for each cached object that is read again.
-     * Arrays opened with {@link ZarrOptions#withImmutableObjects} still trust their cache.
+     * <p>On a remote store, costs one request now, and later one for each cached object that is read again: the request
+     * confirms that the object is unchanged. Arrays opened with {@link ZarrOptions#withImmutableObjects} still trust
+     * their cache.
      *
      * @return the array with its stored metadata; this handle if nothing has changed
      * @throws dev.shardkit.spi.error.MetadataException if the array was deleted, or replaced by a group
@@ -328,7 +331,7 @@ public final class ZarrArray extends ZarrNode {
     public ZarrArray with(UnaryOperator<ZarrOptions> change) {
         Settings settings = change.apply(options()).settings();
         Session changed = node.session().with(settings);
-        // bound codecs depend on the limits
+        // the chunk plans hold codecs that depend on the limits
         return settings.limits().equals(node.session().options().limits())
                 ? new ZarrArray(node.in(changed), metadata, chunks)
                 : new ZarrArray(node.in(changed), metadata);
@@ -458,8 +461,8 @@ public final class ZarrArray extends ZarrNode {
      * with two exceptions: an archive publishes them when it is closed, and a reader of a remote store may use a cached
      * value for some seconds.
      *
-     * <p>Elements of another number type are converted to the array's type. A Java array has no data type, so the
-     * {@linkplain #write(Box, Object, int) other method} takes it for the carrier.
+     * <p>Elements of another number type are converted to the array's type. {@link #write(Box, Object, int)} does not
+     * convert: a Java array does not say which data type its elements have, so it must be the carrier.
      *
      * @throws IndexOutOfBoundsException if the region reaches outside the array
      * @throws IllegalArgumentException if the values have another shape, or another data type and one of the types has
@@ -574,14 +577,17 @@ public final class ZarrArray extends ZarrNode {
         return node.session().serialCalls();
     }
 
-    /** Returns this array for the work of queued calls: its listener must not wait for them. */
+    /**
+     * Returns this array for the work of queued calls. If its store listener waits for one of these calls, that call
+     * throws, because the queue would wait for itself.
+     */
     ZarrArray within(SerialCalls calls) {
         Settings settings = node.session().options();
         StoredNode inside = node.in(node.session().with(settings.with(calls.listener(settings.listener()))));
         return new ZarrArray(inside, metadata);
     }
 
-    /** Returns where slices are written. It reads and grows the array in a session that needs no close. */
+    /** Returns the position of a new stream of slices. It uses a session that need not be closed. */
     private SlicePosition slicePosition(int dimension, SliceOptions options) {
         return new SlicePosition(
                 node.in(node.session().with(node.session().options())),

@@ -70,8 +70,8 @@ public final class ZarrGroup extends ZarrNode {
         NodePath.of(relative); // throws if it is malformed
         StoredNode descendant = below(relative);
         Optional<NodeMetadata> child = children.known(relative);
-        if (child.isPresent() && child.get() instanceof GroupMetadata g) {
-            return Optional.of(new ZarrGroup(descendant, g, children.below(relative)));
+        if (child.isPresent() && child.get() instanceof GroupMetadata groupMetadata) {
+            return Optional.of(new ZarrGroup(descendant, groupMetadata, children.below(relative)));
         }
         return child.isPresent()
                 ? Optional.of(Zarr.node(child.get(), descendant))
@@ -171,7 +171,7 @@ public final class ZarrGroup extends ZarrNode {
 
     /**
      * Stores the metadata of all descendants in this group's document, also of those that need a missing plug-in. Reads
-     * each descendant twice: the second time shows the nodes that other writers changed meanwhile.
+     * each descendant twice, to find the nodes that other writers changed after the first time.
      *
      * @return the group with its new metadata
      */
@@ -250,11 +250,11 @@ public final class ZarrGroup extends ZarrNode {
                     unsupported(group.descendant(name), prefix + name, e);
                     continue;
                 }
-                if (child.isPresent() && child.get() instanceof ZarrArray a) {
-                    metadataByPath.put(prefix + name, a.metadata());
-                } else if (child.isPresent() && child.get() instanceof ZarrGroup g) {
-                    metadataByPath.put(prefix + name, g.metadata().withoutConsolidated());
-                    collect(g, StoreKeys.prefix(prefix + name));
+                if (child.isPresent() && child.get() instanceof ZarrArray array) {
+                    metadataByPath.put(prefix + name, array.metadata());
+                } else if (child.isPresent() && child.get() instanceof ZarrGroup subgroup) {
+                    metadataByPath.put(prefix + name, subgroup.metadata().withoutConsolidated());
+                    collect(subgroup, StoreKeys.prefix(prefix + name));
                 }
             }
         }

@@ -127,10 +127,10 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      * members that are {@code null} are written as {@code null}. {@link #mergeAttributes} keeps the attributes that the
      * object lacks.
      *
-     * <p>NaN and infinities are written as {@code NaN}, {@code Infinity} and {@code -Infinity}, with which Python
-     * writes them: zarr-python and xarray read them as numbers, and attributes that were read with them stay as they
-     * are. {@code null} or a text would be another value there. JSON has no such numbers, so strict parsers, such as
-     * those of browsers, refuse the document: leave these attributes out if they must read it.
+     * <p>NaN and infinities are written as {@code NaN}, {@code Infinity} and {@code -Infinity}, as Python writes them.
+     * So zarr-python and xarray read them as numbers, and attributes that were read with them are written back
+     * unchanged. They would take {@code null} or a text for another value. JSON has no such numbers: strict parsers,
+     * such as those of browsers, refuse the document. Leave these attributes out if strict parsers must read it.
      *
      * @throws IllegalArgumentException if the object's JSON form is not an object
      * @throws dev.shardkit.spi.error.UnsupportedException if an artifact that {@link #attributes(Class)} names is
@@ -188,16 +188,16 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
 
     /** Returns an opened node as an array. Throws, with the location of {@code node}, if it is a group. */
     static ZarrArray array(ZarrNode opened, StoredNode node) {
-        if (opened instanceof ZarrArray a) {
-            return a;
+        if (opened instanceof ZarrArray array) {
+            return array;
         }
         throw node.located(new MetadataException("expected an array, found a group"));
     }
 
     /** Returns an opened node as a group. Throws, with the location of {@code node}, if it is an array. */
     static ZarrGroup group(ZarrNode opened, StoredNode node) {
-        if (opened instanceof ZarrGroup g) {
-            return g;
+        if (opened instanceof ZarrGroup group) {
+            return group;
         }
         throw node.located(new MetadataException("expected a group, found an array"));
     }
@@ -208,7 +208,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
         try {
             return call.apply(stored -> {
                 if (thrown[0] != null) {
-                    throw thrown[0]; // the change is planned again only because the document has changed
+                    throw thrown[0]; // the engine retries the change, because the document has changed
                 }
                 try {
                     return change.apply(stored);

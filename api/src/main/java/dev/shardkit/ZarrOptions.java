@@ -62,11 +62,14 @@ public final class ZarrOptions {
 
     /**
      * Returns these options with an executor for work outside the calling thread. The default is daemon threads of this
-     * library. One thread is enough, even for blocking calls on that thread and for {@code join()} there: a thread that
-     * waits without a limit for a returned future, or for one derived from it by {@code thenApply} and the like, makes
-     * its call if no other thread has begun it. A wait for several futures at once ({@code allOf}) makes no call. Code
-     * that depends on a returned future does not run on the executor, so it may wait for other calls. Listeners,
-     * targets and feeds do run on it. In them, use blocking calls, or give the executor a thread for each wait.
+     * library.
+     *
+     * <p>An executor with one thread is enough, even if that thread makes blocking calls or waits for returned futures
+     * by {@code join()}. A thread that waits without a time limit for a returned future, or for one derived from it by
+     * {@code thenApply} and the like, runs the call itself if no other thread has begun it. A wait for several futures
+     * at once ({@code allOf}) does not run their calls. Code that depends on a returned future does not run on the
+     * executor, so it may wait for other calls. Listeners, targets and feeds do run on it. In them, use blocking calls,
+     * or give the executor a thread for each wait.
      *
      * <p>An executor that runs tasks on the submitting thread ({@code Runnable::run}) mixes the work of several calls.
      * If calls share one request for a shard index, the thread that receives the response continues all of them,

@@ -121,12 +121,13 @@ public final class ZarrView {
             throw new IllegalArgumentException("expected a step of at least 1, found " + step);
         }
         selection.check(dimension, start, stop - start);
-        return with(selection.with(dimension, new AxisSelection.Steps(start, step, (stop - start - 1 + step) / step)));
+        long count = (stop - start - 1 + step) / step; // rounded up
+        return with(selection.with(dimension, new AxisSelection.Steps(start, step, count)));
     }
 
     /** Reverses the order of the indices of a dimension. */
     public ZarrView reversed(int dimension) {
-        selection.check(dimension, 0, 0);
+        selection.check(dimension, 0, 0); // throws if there is no such dimension
         long length = shape()[dimension];
         return with(selection.with(dimension, new AxisSelection.Steps(length - 1, -1, length)));
     }
@@ -138,7 +139,7 @@ public final class ZarrView {
      * @throws IndexOutOfBoundsException if an index is outside this view
      */
     public ZarrView indices(int dimension, long... indices) {
-        selection.check(dimension, 0, 0);
+        selection.check(dimension, 0, 0); // throws if there is no such dimension
         for (long index : indices) {
             selection.check(dimension, index, 1);
         }
@@ -151,7 +152,7 @@ public final class ZarrView {
      * @throws IllegalArgumentException if the mask does not have the length of the dimension
      */
     public ZarrView mask(int dimension, boolean... mask) {
-        selection.check(dimension, 0, 0);
+        selection.check(dimension, 0, 0); // throws if there is no such dimension
         if (mask.length != shape()[dimension]) {
             throw new IllegalArgumentException("expected a mask of " + shape()[dimension] + " elements for dimension "
                     + dimension + ", found " + mask.length);
@@ -272,12 +273,12 @@ public final class ZarrView {
         write(values.filling(Box.of(shape())).as(metadata.dataType()).array(), 0);
     }
 
-    /** Overwrites the selected elements with those of a Java array of the carrier, from index {@code offset}. */
+    /** Overwrites the selected elements with a Java array of the data type's carrier, from index {@code offset} on. */
     public void write(Object array, int offset) {
         selections.write(selection, JavaArrayAdapters.feed(dataType(), shape(), array, offset));
     }
 
-    /** Overwrites the selected elements with those of a feed of this view's shape. Holes keep the stored elements. */
+    /** Overwrites the selected elements with a feed of this view's shape. In holes of the feed, elements are kept. */
     public void write(Feed feed) {
         selections.write(selection, CallerExceptionGuards.feed(feed));
     }

@@ -112,7 +112,9 @@ public final class AttributeMapper {
     /** Throws if the libraries that map {@code type} to attributes and back are absent. */
     private static void requireDatabind(Class<?> type) {
         try {
-            Class.forName("com.fasterxml.jackson.databind.ObjectMapper", false, AttributeMapper.class.getClassLoader());
+            boolean initialize = false; // only asks whether the class is there
+            Class.forName(
+                    "com.fasterxml.jackson.databind.ObjectMapper", initialize, AttributeMapper.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw isKotlin(type)
                     ? kotlinAbsent(type)

@@ -47,9 +47,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of Java that members of attributes may have beside those that Jackson knows: optional values, times as
- * text of ISO 8601, and JSON. Jackson's own modules for the first two would bring 170 kB for the same result. Integers
- * are read without a loss of decimals.
+ * Teaches Jackson the Java classes that attributes may use and that it does not know: optional values, times as text of
+ * ISO 8601, and JSON. Jackson's own modules for the first two would bring 170 kB for the same result. Also makes
+ * Jackson refuse decimals in the place of an integer, which it would cut off.
  */
 final class AttributeTypes {
     private AttributeTypes() {}
@@ -186,7 +186,7 @@ final class AttributeTypes {
         }
     }
 
-    /** Writes the content of an optional value. Members without a content are left out, items are {@code null}. */
+    /** Writes the content of an optional value. Empty members are left out; empty list items become {@code null}. */
     private static final class OptionalWriter<T> extends StdSerializer<T> {
         private static final long serialVersionUID = 1L;
         private final transient Function<T, @Nullable Object> content;
@@ -212,7 +212,7 @@ final class AttributeTypes {
         private static final long serialVersionUID = 1L;
         private final transient T empty;
         private final transient Function<Object, T> wrap;
-        /** The class of the content, where the member does not declare it, as {@code Optional<Integer>} does. */
+        /** The class of the content of members that do not declare it. ({@code Optional<Integer>} declares it.) */
         private final Class<?> contentType;
         /** Reads the content. Null before Jackson calls {@link #createContextual}, and for roots. */
         private final @Nullable JsonDeserializer<Object> content;

@@ -16,6 +16,7 @@ import java.util.StringJoiner;
  * the text contains only the first and last three elements of each dimension.
  */
 public final class ArrayText {
+    /** The largest number of elements of an array that is printed completely. */
     private static final int MAX_ELEMENTS = 1000;
     /** The number of positions that are printed at each end of a dimension, if the array is too large. */
     private static final long EDGE_ELEMENTS = 3;
@@ -64,7 +65,7 @@ public final class ArrayText {
         }
     }
 
-    /** Prints one such part with the next of the collected texts, aligned to {@code width} characters. */
+    /** Prints a part of the array, as {@link #collect} has collected it, aligned to {@code width} characters. */
     private void print(int d, java.util.Iterator<String> texts, int width, StringBuilder out) {
         if (d == shape.length) {
             String text = texts.next();

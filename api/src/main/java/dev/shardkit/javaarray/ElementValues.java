@@ -94,7 +94,7 @@ public final class ElementValues {
         return Arrays.deepEquals(new Object[] {comparable(array)}, new Object[] {comparable(other)});
     }
 
-    /** Returns an array whose elements are equal exactly if those of {@code array} have equal bits. */
+    /** Returns the bits of floating-point numbers as integers, which compare by bits; other arrays as they are. */
     private static Object comparable(Object array) {
         if (array instanceof float[] f) {
             int[] bits = new int[f.length];

@@ -57,22 +57,22 @@ public final class JavaArrayAdapters {
      */
     public static int length(DataType type, long[] shape) {
         int words = wordsPerElement(type);
-        long maxElements = (Integer.MAX_VALUE - 8L) / words;
-        long n = 1; // 0 from the start if a dimension is empty: then the others may have any length
-        for (long s : shape) {
-            n = s == 0 ? 0 : n;
+        long maxElements = (Integer.MAX_VALUE - 8L) / words; // JVMs refuse arrays of a few elements fewer than 2^31
+        long count = 1; // 0 from the start if a dimension is empty: then the others may have any length
+        for (long length : shape) {
+            count = length == 0 ? 0 : count;
         }
-        for (long s : shape) {
-            if (n != 0 && s > maxElements / n) {
+        for (long length : shape) {
+            if (count != 0 && length > maxElements / count) {
                 throw new IllegalArgumentException(
                         "a region of shape " + Arrays.toString(shape) + " has more elements of "
                                 + type.name() + " than a Java array holds (" + maxElements
                                 + "); read it in parts: read(region, Target), or the"
                                 + " inner chunks one by one");
             }
-            n *= s;
+            count *= length;
         }
-        return (int) n * words;
+        return (int) count * words;
     }
 
     /** Allocates an array for {@code shape}. */
@@ -91,10 +91,11 @@ public final class JavaArrayAdapters {
             throw new IllegalArgumentException("data type " + type.name() + ": expected " + named(expected) + ", found "
                     + named(array.getClass()));
         }
-        int n = length(type, shape);
-        if (offset < 0 || offset > Array.getLength(array) - n) {
-            throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs " + n
-                    + " array elements from index " + offset + ", found an array of " + Array.getLength(array));
+        int length = length(type, shape);
+        if (offset < 0 || offset > Array.getLength(array) - length) {
+            throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs "
+                    + length + " array elements from index " + offset + ", found an array of "
+                    + Array.getLength(array));
         }
     }
 
@@ -122,6 +123,7 @@ public final class JavaArrayAdapters {
             return new Utf32.Utf32Feed((String[]) array, offset, shape.clone());
         }
         long[] strides = Shapes.strides(shape);
+        // In the rows below, a is the position in the array without its offset, and b is the position in the target.
         if (array instanceof String[] strings) {
             return (part, target, targetOffset, targetStrides) -> StridedRows.walk(
                     part, part.firstIn(shape), strides, targetOffset, targetStrides, (a, aStep, b, bStep, n) -> {
@@ -178,8 +180,8 @@ public final class JavaArrayAdapters {
     }
 
     /**
-     * Copies rows of elements as rows of words: at once if both sides are contiguous, otherwise one word of all
-     * elements at a time. Offsets count words.
+     * Returns an operation that copies rows of elements as rows of words. If both sides are contiguous, it copies a row
+     * at once; otherwise the first word of all elements, then the second, and so on. Offsets count words.
      */
     private static StridedRows.Op rows(WindowedRowCopy copy, int words, int aOffset, int bOffset) {
         if (words == 1) {
@@ -201,6 +203,7 @@ public final class JavaArrayAdapters {
         };
     }
 
+    /** Copies rows, and blocks of {@code m} rows of {@code n} elements, whose elements have one word. */
     private record WordRows(WindowedRowCopy copy, int aOffset, int bOffset) implements StridedRows.BlockOp {
         @Override
         public void row(long a, long aStep, long b, long bStep, long n) {
@@ -218,6 +221,7 @@ public final class JavaArrayAdapters {
         }
     }
 
+    /** Stores elements of fixed size, as words of the carrier. */
     private record WordTarget(
             DataType type, Object array, int offset, long[] shape, long[] strides, AtomicReference<Object> window)
             implements Target {

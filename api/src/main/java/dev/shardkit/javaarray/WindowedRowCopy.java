@@ -131,7 +131,8 @@ abstract class WindowedRowCopy {
             boolean isConsecutive = a == expected;
             expected = a + count;
             if (a < windowBegin || a + count > windowEnd) {
-                // a window pays if it holds several rows and the next rows are neighbours, too
+                // A window saves time only if it holds several rows. One row after its neighbour suggests that more
+                // neighbours follow.
                 if (!isConsecutive || count > size / 2) {
                     wordBuffer.load(a, array, b, count);
                     return;

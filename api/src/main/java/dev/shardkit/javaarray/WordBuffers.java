@@ -8,7 +8,10 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 
-/** Creates the {@link WordBuffer} for each primitive type. */
+/**
+ * Creates the {@link WordBuffer} for each primitive type. The classes differ only in the type of their words, because
+ * Java has no generic classes of primitive types.
+ */
 final class WordBuffers {
     private WordBuffers() {}
 

@@ -71,7 +71,7 @@ public final class NonemptyChunkKeys {
         return Optional.of(cell);
     }
 
-    /** Parses a decimal integer, such as Java prints it, of at most 62 bits so that sums of two do not overflow. */
+    /** Parses a decimal integer as Java prints it, of at most 62 bits so that the sum of two does not overflow. */
     private static Optional<Long> index(String text) {
         try {
             long value = Long.parseLong(text);

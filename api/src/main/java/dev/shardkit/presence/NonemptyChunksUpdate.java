@@ -134,7 +134,7 @@ public final class NonemptyChunksUpdate {
         NonemptyChunkKeys form = NonemptyChunkKeys.of(stored.attributes(), stored.rank());
         String[] keys = keys(attribute(stored).get(), form, report);
         BitSet foundKeys = new BitSet(keys.length);
-        walk(new Walk(stored), cell -> {
+        forEachCell(new Walk(stored), cell -> {
             String key = form.key(cell);
             int position = Arrays.binarySearch(keys, key);
             if (position >= 0) {
@@ -197,7 +197,7 @@ public final class NonemptyChunksUpdate {
         });
     }
 
-    /** Returns the cell of the stored chunk that contains a chunk; empty if it is outside the array. */
+    /** Returns the cell of the stored chunk that contains the chunk at {@code cell}; empty outside the array. */
     private static Optional<long[]> storedCell(long[] cell, ChunkLevel level, Box domain) {
         Box box = Box.of(cell, ones(cell.length));
         if (!level.touched(domain).contains(box)) {
@@ -229,7 +229,7 @@ public final class NonemptyChunksUpdate {
         if (bounds.count() == count) {
             return candidate -> bounds.contains(Box.of(candidate, ones(candidate.length)));
         }
-        Set<Box> cells = new HashSet<>(); // empty boxes, because arrays have no equals()
+        Set<Box> cells = new HashSet<>(); // boxes without elements, because arrays have no equals() and boxes do
         for (long i = 0; i < count; i++) {
             cells.add(Box.of(cell.apply(i), new long[begin.length]));
         }
@@ -238,12 +238,12 @@ public final class NonemptyChunksUpdate {
 
     /** A walk over the innermost chunks that exist: of the whole array, or of some stored chunks. */
     private final class Walk {
-        private final PresenceWalk walk;
+        private final PresenceWalk batches;
 
         public Walk(ArrayMetadata stored) {
             ChunkPlans chunks = new ChunkPlans(stored, node);
             Box domain = Box.of(stored.shape());
-            this.walk = new PresenceWalk(
+            this.batches = new PresenceWalk(
                     node,
                     new StoredShapeCheck(node, stored),
                     ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)),
@@ -252,7 +252,7 @@ public final class NonemptyChunksUpdate {
         }
 
         public Walk(ChunkLevel level, Box domain, ListedCells cells) {
-            this.walk = new PresenceWalk(
+            this.batches = new PresenceWalk(
                     node,
                     new StoredShapeCheck(node, level.chunks().metadata()),
                     level,
@@ -262,11 +262,12 @@ public final class NonemptyChunksUpdate {
         }
     }
 
-    private static void walk(Walk walk, Consumer<long[]> cell) {
-        for (Optional<List<PresenceWalk.Batch>> found = walk.walk.next(); found.isPresent(); found = walk.walk.next()) {
+    private static void forEachCell(Walk walk, Consumer<long[]> cells) {
+        PresenceWalk batches = walk.batches;
+        for (Optional<List<PresenceWalk.Batch>> found = batches.next(); found.isPresent(); found = batches.next()) {
             for (PresenceWalk.Batch batch : found.get()) {
                 for (int i = 0; i < batch.count(); i++) {
-                    cell.accept(batch.cell(i));
+                    cells.accept(batch.cell(i));
                 }
             }
         }
@@ -276,7 +277,7 @@ public final class NonemptyChunksUpdate {
     private void collect(Walk walk, NonemptyChunkKeys form, Set<String> keys) {
         long maxBytes = node.session().options().limits().metadataBytes();
         long[] bytes = {0};
-        walk(walk, cell -> {
+        forEachCell(walk, cell -> {
             String key = form.key(cell);
             bytes[0] += key.length() + 3; // with quotes and a comma
             if (bytes[0] > maxBytes) {

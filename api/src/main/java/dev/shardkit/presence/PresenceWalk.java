@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * is read in one version. Used by one thread at a time.
  */
 public final class PresenceWalk {
+    /** The largest number of shards whose indexes a step reads. */
     private static final int MAX_SHARDS_PER_STEP = 64;
 
     /** The number of index entries that a step may read, so that memory stays bounded. */
@@ -90,7 +91,7 @@ public final class PresenceWalk {
      */
     private static int shardsPerStep(ChunkLevel level) {
         if (level.level() == 0) {
-            return 4 * MAX_SHARDS_PER_STEP;
+            return 4 * MAX_SHARDS_PER_STEP; // a look-up of one chunk takes less memory than an index
         }
         ShardAccess shard = ChunkLevel.shard(level.chunks().firstCodec()).orElseThrow();
         long shards = shard.isReadWhole() ? 1 : ENTRIES_PER_STEP / Shapes.count(shard.gridShape());
@@ -145,11 +146,11 @@ public final class PresenceWalk {
     /** Runs the first steps of several shards concurrently. They share the budget of entries. */
     private void beginScans(List<long[]> batchCells) {
         ShardScan scanShare = new ShardScan(level, Math.max(1, ENTRIES_PER_STEP / batchCells.size()));
+        long[] start = new long[0]; // the position before the first step
         List<ShardScan.Step> steps = node.session()
                 .engine()
                 .call(
-                        () -> Plan.all(
-                                batchCells.size(), i -> scanShare.step(batchCells.get((int) i), region, new long[0])),
+                        () -> Plan.all(batchCells.size(), i -> scanShare.step(batchCells.get((int) i), region, start)),
                         shape.reading());
         for (int i = 0; i < steps.size(); i++) {
             openScans.add(new Shard(batchCells.get(i), steps.get(i)));
@@ -180,7 +181,8 @@ public final class PresenceWalk {
     }
 
     /**
-     * Returns the stored chunks of these cells. Requests each chunk, unless it was listed and only its cell is needed.
+     * Returns the chunks at {@code batchCells} that are stored. Requests each chunk, unless the cells come from a
+     * listing and the caller needs nothing else.
      */
     private Batch stored(List<long[]> batchCells) {
         List<long[]> found = new ArrayList<>();

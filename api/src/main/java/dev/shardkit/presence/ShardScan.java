@@ -15,12 +15,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans the search for the inner chunks of a stored shard, at a given level, by its indexes. A nested shard is scanned
+ * Finds the inner chunks that a stored shard has at a given level of nesting, by its indexes. A nested shard is scanned
  * in steps, each within a budget of index entries. A step returns the position of the next step. Each step reads the
  * outer index again, from the cache, so that offsets of one version of the object are never used with another version.
  * Immutable.
  */
 public final class ShardScan {
+    /** The largest number of inner shards that a step scans. */
     private static final int MAX_SHARDS_AT_ONCE = 256;
     /** The largest number of inner chunks that a step returns for one index. */
     private static final int MAX_ENTRIES = 1 << 22;
@@ -38,7 +39,8 @@ public final class ShardScan {
     }
 
     /**
-     * A stored or nested shard.
+     * A stored or nested shard. Its codec maps boxes between the chunk ({@code decoded}) and the shard
+     * ({@code encoded}), whose dimensions may have another order.
      *
      * @param needed the required part, in the coordinates of the chunk that the shard encodes
      * @param toArray maps a box of that chunk to the array's coordinates
@@ -221,7 +223,7 @@ public final class ShardScan {
         Box touched = touched(shard);
         long[] cells = shard.codec().gridShape();
         boolean isWhole = touched.equals(Box.of(cells));
-        long[] words = new long[48];
+        long[] words = new long[3 * 16]; // grows with the entries
         int size = 0;
         long count = touched.count();
         for (long i = isWhole ? first : 0; i < count; i++) { // if all cells are touched, i is the number

@@ -47,13 +47,15 @@ public final class ChunkPlans {
     /** An index in a key: a decimal number. 2^63-1 has 19 digits. */
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,19}");
 
+    /** The most chunk shapes whose codecs are kept. */
     private static final int MAX_SHAPES = 1024;
 
     private final ArrayMetadata metadata;
     private final String path;
     private final Limits limits;
+    /** Finds and changes the stored objects of chunks by the chunks' keys, through the storage transformers. */
     private final Keyspace keyspace;
-    /** The codecs of recently used shapes. A grid may have as many shapes as chunks. */
+    /** The codecs of recently used shapes, in access order. A grid may have as many shapes as chunks. */
     private final Map<Box, ChunkCodec> bound = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Box, ChunkCodec> eldest) {
@@ -83,7 +85,7 @@ public final class ChunkPlans {
         this(metadata, path, limits, Keyspace.stored());
     }
 
-    /** Creates the plans over the keys of stored objects. The last transformer is nearest to them. */
+    /** Creates the plans over the keys of stored objects. The last transformer is nearest to these keys. */
     private ChunkPlans(ArrayMetadata metadata, String path, Limits limits, Keyspace stored) {
         this.metadata = metadata;
         this.path = path;

@@ -21,15 +21,15 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Iterates, in C order, over those cells in a box of the chunk grid whose chunks may exist: those that the store lists,
- * or all cells if the box is small, if the store does not support listing, or if the keys do not contain the cells.
- * Looks up no single chunk. Memory: if each dimension has its own directories, the names in one directory per
- * dimension; otherwise a number, or a cell, for each stored chunk. Lazy, not thread-safe.
+ * Iterates, in C order, over the cells in a box of the chunk grid whose chunks may exist. These are the cells that the
+ * store lists. If the box is small, the store does not support listing, or the keys do not contain the cells, these are
+ * all cells of the box. Looks up no single chunk. If each dimension has its own directories, holds the names in one
+ * directory per dimension in memory; otherwise a number, or a cell, for each stored chunk. Lazy, not thread-safe.
  */
 public final class ListedCells implements Iterator<long[]> {
     /** Up to this number of chunks, looking up each chunk is cheaper than listing. */
     private static final int MAX_UNLISTED = 64;
-    /** The same limit for a whole array in a remote store, where one request lists all objects. */
+    /** The same limit for a whole array in a remote store, where one request may list all objects. */
     private static final int MAX_UNLISTED_REMOTE = 8;
 
     private final Iterator<long[]> cells;
@@ -42,13 +42,14 @@ public final class ListedCells implements Iterator<long[]> {
 
     /** Iterates over {@code count} chunks that may exist, without a listing. */
     public static ListedCells unlisted(long count, LongFunction<long[]> cell) {
-        return new ListedCells(LongStream.range(0, count).mapToObj(cell).iterator(), false);
+        boolean areListed = false;
+        return new ListedCells(LongStream.range(0, count).mapToObj(cell).iterator(), areListed);
     }
 
     /** Iterates over the chunks of {@code box} that may exist. */
     public static ListedCells of(StoredNode node, ChunkPlans chunks, Box box) {
         if (box.isEmpty()) {
-            return new ListedCells(LongStream.empty().mapToObj(i -> new long[0]).iterator(), false);
+            return unlisted(0, i -> new long[0]);
         }
         Optional<Long> count = count(box.shape());
         boolean isSmall = count.isPresent() && count.get() <= MAX_UNLISTED;
@@ -60,7 +61,8 @@ public final class ListedCells implements Iterator<long[]> {
             try {
                 Optional<Iterator<long[]>> listed = listed(node, chunks, box);
                 if (listed.isPresent()) {
-                    return new ListedCells(listed.get(), true);
+                    boolean areListed = true;
+                    return new ListedCells(listed.get(), areListed);
                 }
             } catch (UnsupportedException e) {
                 // the store cannot list: look up each chunk
@@ -72,7 +74,7 @@ public final class ListedCells implements Iterator<long[]> {
             }
         }
         long limit = count.orElse(Long.MAX_VALUE); // no iteration gets that far
-        return new ListedCells(LongStream.range(0, limit).mapToObj(box::at).iterator(), false);
+        return unlisted(limit, box::at);
     }
 
     /** Returns the cells in a box by a listing; empty if a listing does not show them. */
@@ -112,7 +114,8 @@ public final class ListedCells implements Iterator<long[]> {
     }
 
     private static void listed(StoredNode node, ChunkPlans chunks, Box box, Consumer<long[]> cells) {
-        // A key may have any index: contains() also keeps the box of one cell from an overflow.
+        // A key may have any index. contains() is asked first, with an empty box, because the end of a box of one cell
+        // at the largest index would overflow.
         new StoredArray(node, chunks.metadata(), chunks).objects(key -> chunks.cell(key)
                 .filter(cell -> box.contains(Box.of(cell, new long[cell.length]))
                         && !box.intersect(Box.of(cell, ones(cell.length))).isEmpty())

@@ -61,7 +61,7 @@ public final class ObjectCopy {
     private static long copy(StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
         Durability durability = target.session().options().writing().durability();
         Store sourceStore = source.session().store();
-        if (isInside(sourceStore, target.session().store())) {
+        if (isInside(sourceStore, target.session().store())) { // the server copies
             return target.store(store -> {
                 Copies copies = store.store().need(Copies.class, "copying chunks");
                 boolean copied = copies.copyFrom(sourceStore, fromKey, toKey, durability);
@@ -82,6 +82,7 @@ public final class ObjectCopy {
             read.ifPresent(bytes -> put(target, toKey, Content.of(bytes)));
             return read.map(Bytes::size).orElse(-1L);
         }
+        // A local object is copied from its file or memory. Such a read notifies no listener, so this method does.
         long startNanos = System.nanoTime();
         long size = source.store(store -> copyLocal(store, fromKey, target, toKey));
         if (size >= 0) {

@@ -19,6 +19,11 @@ import java.util.OptionalLong;
 /**
  * A source whose bytes are composed of several parts, or a slice of such a source: for example a foreign file, followed
  * by an index that is stored separately. A read of bytes inside one part sends a request for that part only. Immutable.
+ *
+ * @param parts all parts, in order
+ * @param offset the first byte of this source in the composed bytes
+ * @param length the number of bytes of this source
+ * @param location the location of this source, for errors
  */
 public record PartsSource(List<ObjectPart> parts, long offset, long length, DataLocation location) implements Source {
 

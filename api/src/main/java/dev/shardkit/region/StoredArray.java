@@ -129,8 +129,8 @@ public final class StoredArray {
     }
 
     /**
-     * Runs a plan for each of these chunks concurrently, given the stored bytes of the chunk. Returns the values in the
-     * same order. With storage transformers, several chunks may be in one object.
+     * Runs a plan for the chunk at each of {@code cells} concurrently, given the stored bytes of the chunk. Returns the
+     * values in the same order. With storage transformers, several chunks may be in one object.
      */
     public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
         Engine.refuseInterrupted();
@@ -145,8 +145,8 @@ public final class StoredArray {
     }
 
     /**
-     * Runs plans as {@link #inspect} does. Shards of moderate size of which a plan needs everything are read with one
-     * request from a remote store, in place of one for the index and one for the rest.
+     * Runs plans as {@link #inspect} does. If a plan needs all of a shard of moderate size, a remote store is asked for
+     * the whole shard at once, in place of one request for the index and one for the rest.
      *
      * @param needsAll whether the plan needs all of the shard at a cell that is inside the array
      */
@@ -196,7 +196,7 @@ public final class StoredArray {
 
     /**
      * Lists all objects below the array's node, except its documents and internal files of the store, in no particular
-     * order. An object that reads refuse is listed too, so that reading it fails and it is not taken for absent.
+     * order. Objects that cannot be read are listed too, so that callers get the error and do not take them for absent.
      *
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support listing
      */
@@ -263,13 +263,15 @@ public final class StoredArray {
     }
 
     /**
-     * Reports the prefixes of listed objects: those of each object that are not prefixes of the object before. A
-     * listing of all objects takes few requests but contains no prefixes. Clouds list in the order of keys, and other
-     * stores prefix by prefix, so each prefix is reported once. Holds one key, however many there are.
+     * Reports the prefixes of listed objects, which are the folders above them. A listing of all objects takes few
+     * requests but contains no prefixes. For each object, reports the prefixes that the object before does not have.
+     * Clouds list in the order of keys, and other stores prefix by prefix, so each prefix is reported once. Remembers
+     * only one prefix.
      */
     private static final class Prefixes {
         private final String root;
         private final BiConsumer<String, Entry> entries;
+        /** The prefix of the object before. */
         private String last = "";
 
         Prefixes(String root, BiConsumer<String, Entry> entries) {
@@ -284,10 +286,9 @@ public final class StoredArray {
             }
             String previous = last + "/"; // already reported, with all prefixes above it
             last = prefix;
-            for (;
-                    prefix.length() > root.length() && !previous.startsWith(prefix + "/");
-                    prefix = StoreKeys.parent(prefix)) {
+            while (prefix.length() > root.length() && !previous.startsWith(prefix + "/")) {
                 entries.accept(prefix, new Entry(StoreKeys.name(prefix), Entry.Kind.PREFIX));
+                prefix = StoreKeys.parent(prefix);
             }
         }
     }

@@ -124,8 +124,8 @@ public final class StoredShapeCheck {
     }
 
     /**
-     * Throws if the array is no longer the one that was opened: an operation that publishes a result derived from the
-     * array calls this before it publishes, in every store. Attributes may have changed, and the array may have grown.
+     * Throws if the array is no longer the one that was opened. An operation that publishes a result derived from the
+     * array calls this method before it publishes. Attributes may have changed, and the array may have grown.
      *
      * @throws MetadataException if the array was deleted, moved, replaced or made smaller
      */

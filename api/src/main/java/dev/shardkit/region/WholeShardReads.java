@@ -100,8 +100,8 @@ public enum WholeShardReads {
     private static long maxBytes(ChunkCodec codec) {
         long largest = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);
         double cells = 1;
-        for (long c : codec.shardAccess().orElseThrow().gridShape()) {
-            cells *= c;
+        for (long length : codec.shardAccess().orElseThrow().gridShape()) {
+            cells *= length;
         }
         OptionalLong decoded = codec.type().decodedSize();
         return decoded.isEmpty()

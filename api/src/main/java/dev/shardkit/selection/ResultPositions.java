@@ -29,8 +29,7 @@ final class ResultPositions {
 
     /** Passes the selected elements of a box of the array to {@code action}. */
     void each(Box box, Action action) {
-        int rank = axes.size();
-        new Visit(box, action, new long[rank], new long[rank], new long[rank], new long[rank]).visit(0);
+        new Visit(box, action).visit(0);
     }
 
     /** Returns how many elements of a box are selected. */
@@ -47,21 +46,17 @@ final class ResultPositions {
         private final Box box;
         private final Action action;
         /** The first element and the steps of the current piece, as {@link Action#piece} receives them. */
-        private final long[] first;
+        private final long[] first = new long[axes.size()];
 
-        private final long[] steps;
+        private final long[] steps = new long[axes.size()];
         /** The origin and the shape of the piece in the result, also in dimensions that the result leaves out. */
-        private final long[] position;
+        private final long[] position = new long[axes.size()];
 
-        private final long[] count;
+        private final long[] count = new long[axes.size()];
 
-        Visit(Box box, Action action, long[] first, long[] steps, long[] position, long[] count) {
+        Visit(Box box, Action action) {
             this.box = box;
             this.action = action;
-            this.first = first;
-            this.steps = steps;
-            this.position = position;
-            this.count = count;
         }
 
         /** Visits the runs of dimension {@code d} and of the dimensions after it. */

@@ -24,18 +24,19 @@ public final class Segments {
         long last = -1;
         for (int i = 0; i < axis.count(); i++) {
             AxisRuns.Run run = axis.run(i);
-            for (long k = 0; k < run.count(); ) {
-                long index = run.first() + k * run.step();
+            for (long number = 0; number < run.count(); ) { // of an index in the run, the first one in its tile
+                long index = run.first() + number * run.step();
                 if (begin < 0) {
                     begin = index;
                 } else if (index > last + 1 && !areAdjacentTiles(last, index, tiling, d)) {
                     segments.add(begin, last + 1);
                     begin = index;
                 }
-                // the last index of the run in this tile
-                long inTile = run.step() <= 1 ? run.count() : run.below(tiling.endOfTile(d, index));
-                last = run.first() + (inTile - 1) * run.step();
-                k = inTile;
+                // Continues behind the last index of the run in this tile. A run with step 0 or 1 has no gaps, so all
+                // its indices count as one tile.
+                long next = run.step() <= 1 ? run.count() : run.below(tiling.endOfTile(d, index));
+                last = run.first() + (next - 1) * run.step();
+                number = next;
             }
         }
         if (begin >= 0) {

@@ -96,6 +96,7 @@ public final class Selection {
     /** Returns the position in the array of an element of the result. */
     public long[] point(long... position) {
         long[] point = new long[axes.size()];
+        // The dimensions that the result leaves out have one index. The others are set below.
         for (int d = 0; d < point.length; d++) {
             point[d] = axes.get(d).count() == 1 ? axes.get(d).index(0) : 0;
         }

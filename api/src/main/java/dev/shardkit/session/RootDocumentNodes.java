@@ -19,10 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds nodes of formats in which one document at the root describes all nodes (the draft of 2022, neuroglancer's
- * volumes). The consolidated metadata of Zarr are another mechanism. A node of such a format has no document at its
- * location, so this class searches for the root in the folders above it. In local files it searches all of them, in a
- * remote store only a few levels, and only if the caller has chosen the format, because each level costs requests.
+ * Finds nodes of formats in which one document at the root describes all nodes: the draft of Zarr v3 of 2022, and
+ * neuroglancer's volumes. (Consolidated metadata are another mechanism.) A node of these formats has no document at its
+ * location, so this class searches for the root in the folders above it. In local files it searches all of them. In a
+ * remote store it searches only a few levels, and only if the caller has chosen the format, because each level costs
+ * requests.
  */
 public final class RootDocumentNodes {
     /** The largest number of levels above a remote location that are searched. */

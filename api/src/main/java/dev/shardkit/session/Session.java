@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state that all nodes of an opened store share: the store, the options, the engine and the cache. Thread-safe. */
 public final class Session {
+    /** The most names in a folder that are listed for node formats, which get them in memory. */
     private static final int MAX_NAMES = 1 << 20;
 
     private final Opened opened;
@@ -230,7 +231,7 @@ public final class Session {
         return engine().workers().async(call);
     }
 
-    /** Runs a call on a thread of its own, then begins what it prepared and continues without a thread. */
+    /** Runs a call that prepares work on a thread of its own. Then begins this work, which holds no thread. */
     public <T> CompletableFuture<T> asyncThen(Supplier<PreparedCall<T>> call) {
         return engine().workers().asyncThen(call);
     }

@@ -89,7 +89,7 @@ public record Settings(
      *
      * @param policy how shards are changed
      * @param ownership whether other writers may write the same shards
-     * @param durability what a write waits for
+     * @param durability the failures that a completed write survives
      * @param lockPatience how long a writer waits for a lock
      */
     public record Writing(
@@ -102,12 +102,13 @@ public record Settings(
 
     /** Returns the defaults. */
     public static Settings defaults() {
+        boolean isImmutable = false;
         return new Settings(
                 Registry::load,
                 Limits.defaults(),
                 new Threads(null, Runtime.getRuntime().availableProcessors()),
-                64L << 20,
-                new Reading(ShardReadPolicy.AUTO, null, false, MissingChunks.FILL),
+                64L << 20, // bytes of the cache
+                new Reading(ShardReadPolicy.AUTO, null, isImmutable, MissingChunks.FILL),
                 StoreListener.NONE,
                 new Writing(
                         ShardWritePolicy.defaults(), WriteOwnership.SHARED, Durability.FORCED, Duration.ofSeconds(60)),

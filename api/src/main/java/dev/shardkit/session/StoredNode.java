@@ -43,7 +43,7 @@ import java.util.function.UnaryOperator;
  * @param path the path in the store, {@code a/b}; empty for the root
  */
 public record StoredNode(Session session, String path) {
-    /** The maximum time that a deletion waits for other writers. While it waits, no writer finds the node. */
+    /** The maximum time that a deletion waits for other writers. Meanwhile, the node is hidden from all writers. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     /** Returns the store key of {@code name} below this node. */
@@ -212,9 +212,9 @@ public record StoredNode(Session session, String path) {
     }
 
     /**
-     * Changes the stored metadata document, under the node's lock. Members that {@code change} does not touch keep what
-     * other writers stored in them. The change is made exactly once, even if the store's response is lost. If the store
-     * does not know whether it made the change, the call fails with an
+     * Changes the stored metadata document, under the node's lock. Members that {@code change} does not touch keep
+     * their stored values. The change is made exactly once, even if the store's response is lost. If the store does not
+     * know whether it made the change, the call fails with an
      * {@link dev.shardkit.spi.error.UnknownOutcomeException}.
      *
      * @param known the metadata to change if the document is not stored yet

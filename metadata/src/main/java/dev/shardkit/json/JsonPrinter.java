@@ -14,6 +14,7 @@ import java.util.Map;
 public final class JsonPrinter {
     private final StringBuilder out = new StringBuilder();
 
+    /** The largest number of lists and objects inside one another. */
     private final int depth;
 
     private JsonPrinter(int depth) {

@@ -45,11 +45,12 @@ public final class JsonReader {
     private static final String ATTRIBUTES = "attributes";
 
     /**
-     * The member of consolidated metadata with the nodes by path. A member {@code attributes} of it is the node at that
-     * path, so only the attributes of that node may hold non-finite numbers.
+     * The member of consolidated metadata that maps paths to nodes. If it has a member called {@code attributes}, this
+     * is the node at the path {@code attributes}. Non-finite numbers are accepted in the attributes of that node only.
      */
     private static final String CONSOLIDATED_NODES = "metadata";
 
+    /** The parts of Jackson's messages that name settings of Jackson. */
     private static final Pattern JACKSON_ADVICE =
             Pattern.compile("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*");
 
@@ -70,7 +71,8 @@ public final class JsonReader {
      */
     public static Json read(byte[] utf8, Limits limits) {
         checkSize(utf8.length, limits);
-        return read(decode(utf8), limits, false);
+        boolean allowsNonFinite = false;
+        return read(decode(utf8), limits, allowsNonFinite);
     }
 
     /**
@@ -81,7 +83,8 @@ public final class JsonReader {
      */
     public static Json readWithNonNumbers(byte[] utf8, Limits limits) {
         checkSize(utf8.length, limits);
-        return read(decode(utf8), limits, true);
+        boolean allowsNonFinite = true;
+        return read(decode(utf8), limits, allowsNonFinite);
     }
 
     /**
@@ -91,7 +94,8 @@ public final class JsonReader {
      */
     public static Json read(String text, Limits limits) {
         checkSize(utf8Length(text, limits), limits);
-        return read(CharBuffer.wrap(text.toCharArray()), limits, false);
+        boolean allowsNonFinite = false;
+        return read(CharBuffer.wrap(text.toCharArray()), limits, allowsNonFinite);
     }
 
     /** Returns the number of bytes of a text in UTF-8; no more than needed to see that it exceeds the limit. */
@@ -102,7 +106,8 @@ public final class JsonReader {
         }
         for (int i = 0; i < text.length() && bytes <= limits.metadataBytes(); i++) {
             char c = text.charAt(i);
-            bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2; // two surrogates take four bytes
+            // Adds the bytes after the first one. A pair of surrogates takes four bytes, so each of them counts two.
+            bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
         }
         return bytes;
     }
@@ -163,7 +168,8 @@ public final class JsonReader {
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
         ByteBuffer input = ByteBuffer.wrap(utf8).position(isMarked(utf8) ? 3 : 0);
         CharBuffer characters = CharBuffer.allocate(utf8.length);
-        CoderResult result = decoder.decode(input, characters, true);
+        boolean isEndOfInput = true;
+        CoderResult result = decoder.decode(input, characters, isEndOfInput);
         if (result.isError()) {
             throw new MetadataException("not JSON: invalid UTF-8 at byte " + input.position());
         }

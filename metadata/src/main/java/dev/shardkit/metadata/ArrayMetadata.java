@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The metadata of an array: how it is stored. Immutable and thread-safe. This class performs no I/O. */
+/**
+ * The metadata of an array, as {@code zarr.json} states them: shape, data type, chunk grid, codecs, attributes and so
+ * on. Immutable and thread-safe. This class performs no I/O.
+ */
 public final class ArrayMetadata implements NodeMetadata {
     private final long[] shape;
     private final DataType dataType;
@@ -30,21 +33,21 @@ public final class ArrayMetadata implements NodeMetadata {
     private final @Nullable Json statedFill;
     private final Json.Obj otherMembers;
 
-    private ArrayMetadata(Builder b) {
-        this.shape = b.shape.clone();
-        this.dataType = b.dataType;
-        this.chunkGrid = b.chunkGrid;
-        this.chunkKeyEncoding = b.chunkKeyEncoding;
-        this.fillValue = b.fillValue;
-        this.codecs = b.codecs;
-        this.storageTransformers = List.copyOf(b.storageTransformers);
-        this.attributes = b.attributes;
-        this.dimensionNames = b.dimensionNames == null ? null : List.copyOf(b.dimensionNames);
-        this.ignoredCodecs = List.copyOf(b.ignoredCodecs);
-        this.remarks = List.copyOf(b.remarks);
-        this.statedCodecs = b.statedCodecs;
-        this.statedFill = b.statedFill;
-        this.otherMembers = b.otherMembers;
+    private ArrayMetadata(Builder builder) {
+        this.shape = builder.shape.clone();
+        this.dataType = builder.dataType;
+        this.chunkGrid = builder.chunkGrid;
+        this.chunkKeyEncoding = builder.chunkKeyEncoding;
+        this.fillValue = builder.fillValue;
+        this.codecs = builder.codecs;
+        this.storageTransformers = List.copyOf(builder.storageTransformers);
+        this.attributes = builder.attributes;
+        this.dimensionNames = builder.dimensionNames == null ? null : List.copyOf(builder.dimensionNames);
+        this.ignoredCodecs = List.copyOf(builder.ignoredCodecs);
+        this.remarks = List.copyOf(builder.remarks);
+        this.statedCodecs = builder.statedCodecs;
+        this.statedFill = builder.statedFill;
+        this.otherMembers = builder.otherMembers;
     }
 
     /** Starts a builder with the required values. The others have defaults. */
@@ -59,17 +62,17 @@ public final class ArrayMetadata implements NodeMetadata {
 
     /** Starts a builder with the values of these metadata. */
     public Builder toBuilder() {
-        Builder b = builder(shape, dataType, chunkGrid, chunkKeyEncoding, codecs);
-        b.fillValue = fillValue;
-        b.storageTransformers = storageTransformers;
-        b.attributes = attributes;
-        b.dimensionNames = dimensionNames;
-        b.ignoredCodecs = ignoredCodecs;
-        b.remarks = remarks;
-        b.statedCodecs = statedCodecs;
-        b.statedFill = statedFill;
-        b.otherMembers = otherMembers;
-        return b;
+        Builder builder = builder(shape, dataType, chunkGrid, chunkKeyEncoding, codecs);
+        builder.fillValue = fillValue;
+        builder.storageTransformers = storageTransformers;
+        builder.attributes = attributes;
+        builder.dimensionNames = dimensionNames;
+        builder.ignoredCodecs = ignoredCodecs;
+        builder.remarks = remarks;
+        builder.statedCodecs = statedCodecs;
+        builder.statedFill = statedFill;
+        builder.otherMembers = otherMembers;
+        return builder;
     }
 
     /** Returns these metadata with other attributes. */
@@ -82,10 +85,10 @@ public final class ArrayMetadata implements NodeMetadata {
      * shape.
      */
     public ArrayMetadata withShape(long[] other) {
-        Builder b = toBuilder();
-        b.shape = other.clone();
-        b.chunkGrid = chunkGrid.resize(other);
-        return b.build();
+        Builder builder = toBuilder();
+        builder.shape = other.clone();
+        builder.chunkGrid = chunkGrid.resize(other);
+        return builder.build();
     }
 
     /** Returns the shape. */
@@ -174,7 +177,8 @@ public final class ArrayMetadata implements NodeMetadata {
     /** Compares the documents that would be written. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof ArrayMetadata a && MetadataWriter.document(this).equals(MetadataWriter.document(a));
+        return other instanceof ArrayMetadata that
+                && MetadataWriter.document(this).equals(MetadataWriter.document(that));
     }
 
     @Override

@@ -30,7 +30,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Reads the document of one array. Used once. */
+/**
+ * Parses the document {@code zarr.json} of one array. Corrects some deviations of known writers, such as GDAL, and
+ * notes each of them as a remark. An instance reads one document.
+ */
 final class ArrayReader {
     private static final Set<String> MEMBERS = Set.of(
             "zarr_format",
@@ -52,7 +55,7 @@ final class ArrayReader {
      */
     private static final int MAX_SHAPES = 256;
 
-    /** Members of compressors that are integers. */
+    /** The members of compressors' configurations whose values are integers. */
     private static final Set<String> INTEGERS =
             Set.of("level", "clevel", "typesize", "blocksize", "elementsize", "preset", "acceleration");
 
@@ -64,8 +67,8 @@ final class ArrayReader {
     private final Resolver extensions;
 
     /**
-     * Whether the document was translated from a format such as Zarr v2. There, GDAL writes numbers and booleans of
-     * compressors as texts.
+     * Whether the document was translated from a format such as Zarr v2. In Zarr v2, GDAL writes numbers and booleans
+     * of compressors as texts.
      */
     private final boolean isTranslation;
 
@@ -148,7 +151,7 @@ final class ArrayReader {
         return guard(pointer, () -> CodecChain.of(codecs));
     }
 
-    /** Returns the codecs in the form of the specification, as far as the meaning of another form is beyond doubt. */
+    /** Returns the codecs in the form of the specification. Leaves other forms whose meaning is not certain. */
     private List<Json> codecForms(List<Json> codecs, String pointer, int rank) {
         List<Json> forms = new ArrayList<>();
         for (int i = 0; i < codecs.size(); i++) {
@@ -217,9 +220,11 @@ final class ArrayReader {
     private static Json interpret(String codec, String member, Json.Str text) {
         String value = text.value().toLowerCase(Locale.ROOT);
         if (member.equals("checksum")) {
-            return value.equals("yes") || value.equals("true")
-                    ? Json.of(true)
-                    : value.equals("no") || value.equals("false") ? Json.of(false) : text;
+            return switch (value) {
+                case "yes", "true" -> Json.of(true);
+                case "no", "false" -> Json.of(false);
+                default -> text;
+            };
         } else if (INTEGERS.contains(member)) {
             return text.value().matches("-?(0|[1-9][0-9]{0,8})") ? new Json.Num(text.value()) : text;
         } else if (codec.equals("blosc") && member.equals("shuffle")) {

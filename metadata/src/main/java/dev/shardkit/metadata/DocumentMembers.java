@@ -12,7 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The members of a document, or of an object in it, with their pointers. */
+/**
+ * The members of a JSON document, or of an object in it, for the readers of metadata. Errors name a member by its JSON
+ * pointer.
+ *
+ * @param pointer the JSON pointer of the object; empty for the document
+ */
 record DocumentMembers(Json.Obj object, String pointer) {
     private static final BigInteger MAX_LENGTH = BigInteger.valueOf(Long.MAX_VALUE);
 

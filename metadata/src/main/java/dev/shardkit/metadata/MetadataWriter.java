@@ -67,8 +67,8 @@ public final class MetadataWriter {
 
     private static Json dimensionNames(List<Optional<String>> names) {
         List<Json> items = new ArrayList<>();
-        for (Optional<String> n : names) {
-            items.add(n.<Json>map(Json.Str::new).orElseGet(Json.Null::new));
+        for (Optional<String> name : names) {
+            items.add(name.<Json>map(Json.Str::new).orElseGet(Json.Null::new));
         }
         return new Json.Arr(items);
     }

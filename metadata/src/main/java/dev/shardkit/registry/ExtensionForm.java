@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The reference to an extension in metadata (Zarr core specification, section "Extension definition"): an object with a
  * name and optionally the members {@code configuration} and {@code must_understand}. Since version 3.1, a name on its
  * own is allowed too.
+ *
+ * @param required whether a reader must know the extension ({@code must_understand}); true by default
+ * @param pointer the JSON pointer of the reference, for errors
  */
 record ExtensionForm(String name, Json.Obj configuration, boolean required, String pointer) {
     private static final Set<String> MEMBERS = Set.of("name", "configuration", "must_understand");
@@ -22,7 +25,8 @@ record ExtensionForm(String name, Json.Obj configuration, boolean required, Stri
 
     static ExtensionForm of(Json json, String pointer) {
         if (json instanceof Json.Str s) {
-            return new ExtensionForm(name(s, pointer), Json.object(), true, pointer);
+            boolean isRequired = true; // a name alone cannot say otherwise
+            return new ExtensionForm(name(s, pointer), Json.object(), isRequired, pointer);
         }
         if (!(json instanceof Json.Obj o)) {
             throw Config.expected(Pointers.shown(pointer), "an object with a name, or a name", json);

@@ -7,8 +7,9 @@ import dev.shardkit.store.Store;
 import java.util.Optional;
 
 /**
- * Tells which formats the nodes of a store may have, and restricts them: to the format that its location names, as in
- * {@code n5:https://...}, or to those that the caller chose. Does not recognize formats by their content. Stateless.
+ * Tells which formats the nodes of a store may have: the one that its location names, as in {@code n5:https://...}, or
+ * those that the caller chose. Also restricts a store to such a choice. Does not recognize formats by their content.
+ * Stateless.
  */
 public final class NamedFormat {
     private NamedFormat() {}

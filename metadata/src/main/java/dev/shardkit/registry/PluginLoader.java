@@ -79,7 +79,8 @@ final class PluginLoader {
                 failures.add(failedPlugin(kind, line.text(), line.jar(), null, line.problem()));
             } else if (found.add(line.text())) {
                 try {
-                    Class<?> type = Class.forName(line.text(), false, loader);
+                    boolean initialize = false; // the constructor does that
+                    Class<?> type = Class.forName(line.text(), initialize, loader);
                     Object instance = type.getConstructor().newInstance();
                     candidates.add(Candidate.of(kind, kind.service().cast(instance)));
                 } catch (ReflectiveOperationException | RuntimeException | Error e) {
@@ -114,7 +115,7 @@ final class PluginLoader {
     /** Returns the root cause. The exceptions around it add no information. */
     private static String rootCause(Throwable failure) {
         Throwable root = failure;
-        for (int i = 0; i < 10 && root.getCause() != null; i++) {
+        for (int i = 0; i < 10 && root.getCause() != null; i++) { // limited, because causes may form a cycle
             root = root.getCause();
         }
         try {

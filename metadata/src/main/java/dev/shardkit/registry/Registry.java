@@ -67,13 +67,14 @@ public final class Registry implements Extensions {
 
     private static boolean seesShardkit(ClassLoader loader) {
         try {
-            return Class.forName(Registry.class.getName(), false, loader) == Registry.class;
+            boolean initialize = false;
+            return Class.forName(Registry.class.getName(), initialize, loader) == Registry.class;
         } catch (ClassNotFoundException | LinkageError e) {
             return false;
         }
     }
 
-    /** Initialized on first use. */
+    /** Holds the plug-ins of shardkit's class loader. The JVM initializes this class on first use. */
     private static final class Own {
         static final Registry REGISTRY = load(ownLoader());
     }
@@ -226,8 +227,8 @@ public final class Registry implements Extensions {
     }
 
     /**
-     * Throws {@code MetadataException} if {@code name}, which is not a legal name, is a common misspelling of a known
-     * one.
+     * Throws {@code MetadataException} if {@code name} is a common misspelling of a known name. Called for names that
+     * are not legal.
      */
     void refuseOtherSpelling(Plugin.Kind kind, String name, String pointer) {
         String suggestion = unknown(kind).suggestion(name);

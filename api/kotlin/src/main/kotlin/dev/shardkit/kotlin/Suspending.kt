@@ -40,9 +40,9 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 
 // Suspending functions: the engine's workers do the work while the coroutine is suspended. Cancelling the coroutine
 // stops the call, including its HTTP reads. The coroutine resumes when the call has ended. From then on, the call
-// touches neither the caller's memory nor the store. The end is delayed by the unit of work or the put request that is
-// running. Functions that open a location do not wait for that end: they use no memory of the caller, and the call
-// closes its own store.
+// touches neither the caller's memory nor the store. The call ends only after the unit of work or the put request that
+// is running. Functions that open a location do not wait for that end when they are cancelled: they use no memory of
+// the caller, and the call closes its own store.
 
 /**
  * Waits for the end of a call. If the coroutine is cancelled, this function stops the call and still waits for its end,
@@ -86,8 +86,8 @@ public suspend fun awaitOpenGroup(location: String, options: ZarrOptions = ZarrO
     Zarr.openGroupAsync(location, options).awaitNode()
 
 /**
- * Waits for a node that owns its store. If the coroutine is cancelled, it resumes at once, in contrast to [awaitEnd]; a
- * node that is opened nevertheless is closed.
+ * Waits for a node that owns its store. A cancelled coroutine resumes at once, in contrast to [awaitEnd]. If the node
+ * is opened after that, it is closed.
  */
 private suspend fun <N : ZarrNode> CompletableFuture<N>.awaitNode(): N = suspendCancellableCoroutine { caller ->
     caller.invokeOnCancellation { reason ->
@@ -166,11 +166,11 @@ public suspend fun ZarrArray.awaitWrite(region: Box, feed: Feed) {
 }
 
 /**
- * Overwrites a region with the elements of a Java array, in C order; see [ZarrArray.write]. It is the carrier of the
- * data type (see [NdArray]), or, if the elements are numbers, an [IntArray], [LongArray], [FloatArray] or
- * [DoubleArray], whose numbers are converted exactly. Do not change it before the call returns.
+ * Overwrites a region with the elements of a Java array, in C order; see [ZarrArray.write]. The array is the carrier of
+ * the data type (see [NdArray]). If the elements are numbers, it may also be an [IntArray], [LongArray], [FloatArray]
+ * or [DoubleArray], whose numbers are converted exactly. Do not change it before the call returns.
  *
- * @throws IllegalArgumentException if it has another length than the region, or is of another class
+ * @throws IllegalArgumentException if the Java array has another length than the region, or another class
  * @throws ArithmeticException if the data type does not represent a number exactly
  */
 public suspend fun ZarrArray.awaitWrite(region: Box, values: ShortArray): Unit = awaitWritePlain(region, values)

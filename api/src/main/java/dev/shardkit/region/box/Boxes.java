@@ -73,7 +73,10 @@ public final class Boxes {
         return Box.of(cutOrigin, cutShape);
     }
 
-    /** Returns a part of a box; see {@link #cut(long[], long[], int, long, long)}. */
+    /**
+     * Returns the box that reaches from {@code begin} to {@code end} in dimension {@code d}, and is like {@code box} in
+     * all others. For example, {@code cut(box, d, 0, 1)} is the cross section of {@code box} at index 0.
+     */
     public static Box cut(Box box, int d, long begin, long end) {
         return cut(box.origin(), box.shape(), d, begin, end);
     }

@@ -96,11 +96,13 @@ public final class PartsFeed implements Feed {
         boolean anySupplied = false;
         boolean onlyFill = true;
         for (int i = candidates.size() - 1; i >= 0 && !uncovered.isEmpty(); i--) {
-            WritePart p = candidates.get(i);
+            WritePart candidate = candidates.get(i);
             List<Box> remaining = new ArrayList<>();
             for (Box box : uncovered) {
-                Box common = box.intersect(p.box());
-                Coverage coverage = common.isEmpty() ? Coverage.NONE : p.feed().coverage(common.relativeTo(p.box()));
+                Box common = box.intersect(candidate.box());
+                Coverage coverage = common.isEmpty()
+                        ? Coverage.NONE
+                        : candidate.feed().coverage(common.relativeTo(candidate.box()));
                 if (coverage == Coverage.SOME || remaining.size() > MAX_UNCOVERED) {
                     return Coverage.SOME;
                 }

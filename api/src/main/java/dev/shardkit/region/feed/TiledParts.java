@@ -23,9 +23,13 @@ public final class TiledParts implements PartsFeed.PartsIndex {
     private static final long MAX_TILES_OF_BOX = 8;
 
     private final List<WritePart> parts;
+    /** The position in the array from which tiles are counted. */
     private final long[] corner;
+    /** The shape of a tile. */
     private final long[] tile;
+    /** The numbers of the parts that touch a tile. */
     private final Map<Box, List<Integer>> byTile = new HashMap<>();
+    /** The numbers of the parts that are candidates for every tile. */
     private final List<Integer> ofManyTiles = new ArrayList<>();
 
     /**
@@ -66,7 +70,7 @@ public final class TiledParts implements PartsFeed.PartsIndex {
         return Box.of(first, count);
     }
 
-    /** Returns tile {@code i} of a box of tiles, as an empty box: a key of the map, because arrays lack equality. */
+    /** Returns tile {@code i} of a box of tiles as an empty box, a key of the map: boxes are equal by value. */
     private static Box tile(Box tiles, long i) {
         long[] position = tiles.at(i);
         return Box.of(position, new long[position.length]);

@@ -88,7 +88,7 @@ public final class RegionReads {
     private <T> PartedRead<T> parts(ReadDivision division, Target result, Supplier<T> value) {
         return new PartedRead<>(
                 division.count(),
-                i -> parts(division.box(i), division.target(i, result), whole(false), () -> NoResult.INSTANCE)
+                i -> parts(division.box(i), division.target(i, result), wholeOfSeveral(), () -> NoResult.INSTANCE)
                         .plan(),
                 value);
     }
@@ -107,7 +107,7 @@ public final class RegionReads {
     }
 
     private <T> PartedRead<T> parts(Box region, Target target, Supplier<T> value) {
-        return parts(region, target, whole(true), value);
+        return parts(region, target, wholeOfOne(), value);
     }
 
     private <T> PartedRead<T> parts(Box region, Target target, WholeShardReads wholeShards, Supplier<T> value) {
@@ -115,15 +115,15 @@ public final class RegionReads {
         return chunks.read(region, fills ? target : new MissingChunkCheck(target, region), wholeShards, value);
     }
 
-    /**
-     * Returns whether shards are read whole. Shards are streamed only if a call reads a single region.
-     *
-     * @param isSingle whether the call reads a single region
-     */
-    private WholeShardReads whole(boolean isSingle) {
+    /** Returns whether a call that reads several regions reads shards whole. */
+    private WholeShardReads wholeOfSeveral() {
+        return WholeShardReads.of(node.session());
+    }
+
+    /** Returns whether a call that reads a single region reads shards whole. Only such a call streams them. */
+    private WholeShardReads wholeOfOne() {
         WholeShardReads choice = WholeShardReads.of(node.session());
-        boolean isStreamed = isSingle
-                && choice == WholeShardReads.IF_NEEDED_WHOLE
+        boolean isStreamed = choice == WholeShardReads.IF_NEEDED_WHOLE
                 && node.session().store().reads() instanceof RemoteReads remote
                 && remote.reportsProgress();
         return isStreamed ? WholeShardReads.STREAMED : choice;
@@ -148,7 +148,7 @@ public final class RegionReads {
                 i -> {
                     Box box = boxes.get((int) i);
                     Object array = JavaArrayAdapters.allocate(type, box.shape());
-                    return parts(box, target(box, array, 0), whole(false), () -> factory.of(box, array))
+                    return parts(box, target(box, array, 0), wholeOfSeveral(), () -> factory.of(box, array))
                             .plan()
                             .map(value -> {
                                 results[(int) i] = value;

@@ -24,7 +24,7 @@ public final class TileGroups implements Iterator<List<Box>> {
     private long nextCell;
     /** The part of the region in the current shard. */
     private Box part;
-    /** The tiles that this part touches, counted from the shard's origin. */
+    /** The tiles that this part touches, counted from the shard's origin; no tiles before the first shard. */
     private Box tiles = Box.of(new long[] {0});
     /** The origin of the current shard. */
     private long[] origin = {};

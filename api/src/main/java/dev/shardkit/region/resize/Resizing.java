@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Changes the shape of an array. First removes the stored elements outside, also those that other programs have left
- * beyond a smaller shape ({@link GrowthClearing}), and last writes the metadata. If the call is interrupted, the array
- * keeps its old shape and the call can be repeated. Never changes elements inside. Used once.
+ * Changes the shape of an array. First removes the stored elements outside the new shape. Then clears elements that
+ * other programs have left beyond the old shape ({@link GrowthClearing}). Writes the metadata last. If the call is
+ * interrupted, the array keeps its old shape and the call can be repeated. Never changes elements inside. Used once.
  *
  * <p>From the check of the shape to the change of the metadata, the call holds the lock under which slice writers
  * extend the array. So no writer can store slices where this call removes elements. On stores without locks, the call
@@ -94,7 +94,7 @@ public final class Resizing {
         private static final long serialVersionUID = 1;
 
         Resized() {
-            super("resized", null, false, false);
+            super("resized", null, false, false); // without a stack trace: it only ends an attempt
         }
     }
 
@@ -103,7 +103,7 @@ public final class Resizing {
      * the caller does not know them. They would be lost even if the resize keeps stored elements, because a stream that
      * extends the array overwrites them.
      *
-     * @param removed what this call has already removed, for the error
+     * @param removed a sentence about the elements that this call has already removed, for the error; may be empty
      */
     private void refuseUnknown(ArrayMetadata known, ArrayMetadata stored, long[] shape, String removed) {
         for (int d = 0; d < shape.length; d++) {

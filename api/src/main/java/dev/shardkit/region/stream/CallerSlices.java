@@ -99,7 +99,7 @@ public final class CallerSlices {
                     groups.get(i++).release(1);
                 }
             } finally {
-                if (i < groups.size()) {
+                if (i < groups.size()) { // an error is being thrown: releases the other groups first
                     releaseEach(groups, i);
                 }
             }
@@ -121,8 +121,9 @@ public final class CallerSlices {
     }
 
     /**
-     * Slices in one Java array in C order. A slice has {@code rows} runs of consecutive elements there: the first runs
-     * of all slices come first, then the second ones. With a single run, slices lie one after the other.
+     * Slices in one Java array in C order. A slice has {@code rows} runs of consecutive elements there, one for each
+     * index in the dimensions before the slices' dimension. The first runs of all slices come first, then the second
+     * ones. With a single run, slices lie one after the other.
      */
     private final class ArrayGroup extends SliceGroup {
         private final Object array;
@@ -138,12 +139,12 @@ public final class CallerSlices {
 
         @Override
         Object copy(int i, Deque<Object> spare) {
-            int row = length / rows;
+            int rowLength = length / rows;
             Object copy = spareArray(spare);
-            for (int r = 0; r < rows; r++) {
-                System.arraycopy(array, offset + (r * count() + i) * row, copy, r * row, row);
+            for (int row = 0; row < rows; row++) {
+                System.arraycopy(array, offset + (row * count() + i) * rowLength, copy, row * rowLength, rowLength);
             }
-            if (copy instanceof byte[][] values) {
+            if (copy instanceof byte[][] values) { // the caller may change the arrays of its elements
                 Arrays.setAll(values, k -> values[k].clone());
             }
             return copy;
@@ -271,8 +272,9 @@ public final class CallerSlices {
             long[] origin = new long[shape.length];
             long[] lengths = new long[shape.length];
             for (int d = 0; d < shape.length; d++) {
-                origin[d] = d == dimension ? 0 : tile.origin(d < dimension ? d : d - 1);
-                lengths[d] = d == dimension ? 1 : tile.shape(d < dimension ? d : d - 1);
+                int dInTile = d < dimension ? d : d - 1; // the tile lacks the dimension of the stream
+                origin[d] = d == dimension ? 0 : tile.origin(dInTile);
+                lengths[d] = d == dimension ? 1 : tile.shape(dInTile);
             }
             part = Box.of(origin, lengths);
         }
@@ -303,7 +305,7 @@ public final class CallerSlices {
      * @param part the box of the tile; see {@link #tileBox}
      */
     public Feed tile(Box part, Object array) {
-        TiledSlice.bytes(type, part.shape());
+        TiledSlice.bytes(type, part.shape()); // throws if slices of this type cannot be made of tiles
         JavaArrayAdapters.check(type, part.shape(), array, 0);
         return JavaArrayAdapters.feed(type, part.shape(), array, 0);
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Supplies the elements of buffered layers of slices to the write that stores them. A layer is a run of slices that lie
- * in the same inner chunks; these may be encoded already. Position zero of the feed is slice {@code first} of the
+ * in the same inner chunks, which may be encoded already. Position zero of the feed is slice {@code first} of the
  * stream, at the origin of the slices' region. The layers must not change while the feed is in use.
  *
  * @param inner the codec of the encoded inner chunks; no other codec gets encoded bytes
@@ -34,7 +34,7 @@ record LayersFeed(
         @Nullable StagedShards slab) implements StagedShardsFeed {
     @Override
     public Optional<Shard> staged(long[] cell) {
-        return slab == null ? Optional.empty() : slab.shard(cell).map(shard -> shard);
+        return slab == null ? Optional.empty() : slab.shard(cell).map(shard -> shard); // map() widens the type
     }
 
     @Override
@@ -63,14 +63,14 @@ record LayersFeed(
             decode(bytes(encoded), part, destination, offset, strides);
             return;
         }
-        for (int z = 0; z < box.shape(d); z++) {
+        for (int slice = 0; slice < box.shape(d); slice++) {
             layer.copy(
                     columns,
                     column,
-                    (int) firstInLayer + z,
+                    (int) firstInLayer + slice,
                     Boxes.cut(inColumn, d, 0, 1),
                     destination,
-                    offset + z * strides[d],
+                    offset + slice * strides[d],
                     strides);
         }
     }

@@ -43,7 +43,7 @@ public final class SliceBatches implements PendingSlices {
      */
     private record Slice(Feed feed, @Nullable Object copy, CallerSlices.@Nullable SliceGroup group) {}
 
-    /** The memory of stored slices. Has room for all slices before one of them is stored. */
+    /** The memory of stored slices. Its lists are allocated before slices are stored, so that adding cannot fail. */
     private static final class Freed {
         private final List<Object> copies;
         private final List<CallerSlices.SliceGroup> groups;
@@ -64,7 +64,9 @@ public final class SliceBatches implements PendingSlices {
     }
 
     private final AtomicReference<State> state;
+    /** The position in the array behind the last stored slice. */
     private long committed;
+    /** The number of slices that this stream has stored. */
     private long written;
     /** The slices of fill values that follow {@link #waiting}. While there are some, no slice is accepted. */
     private long gap;
@@ -84,6 +86,7 @@ public final class SliceBatches implements PendingSlices {
     }
 
     private State currentState() {
+        // Slices are written in the callers' calls, so none of them has waited for the background: 0 waits, 0 ns.
         return new State(
                 slicePosition.stored(),
                 committed,
@@ -99,7 +102,7 @@ public final class SliceBatches implements PendingSlices {
 
     @Override
     public void skip(long count) {
-        // in a grid of different shards, slices are not skipped together
+        // in a grid of chunks of different shapes, slices are skipped one by one
         long depth = slicePosition.stored().chunkGrid() instanceof RegularGrid grid
                 ? grid.chunkShape()[plan.dimension()]
                 : Long.MAX_VALUE;
@@ -120,7 +123,7 @@ public final class SliceBatches implements PendingSlices {
     private void add(Supplier<Slice> slice) {
         slicePosition.reach(state.get().position() + 1);
         if (gap > 0 || isFull()) {
-            flush(); // the slices still wait, because an earlier flush failed
+            flush(); // an earlier flush failed, so its slices are still here
             slicePosition.reach(state.get().position() + 1); // a flush ends with the stored shape
         }
         waiting.add(slice.get());

@@ -14,18 +14,20 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Splits the slices of a stream along the grid of inner chunks. Each slice crosses the same inner chunks; a column is
- * the part of the array behind one of them, through all slices, and the tile of a column is its part of one slice.
- * Columns are numbered shard by shard, in C order. "The dimension" is the one along which slices follow one another.
- * Immutable.
+ * Splits the slices of a stream along the grid of inner chunks. "The dimension" is the one along which slices follow
+ * one another. A column is a line of inner chunks along the dimension; each slice crosses one inner chunk of every
+ * column. A tile is the part of one slice in one column. Columns are numbered shard by shard, in C order. Immutable.
  */
 final class SliceColumns {
     private final DataType type;
     private final FillValue fill;
     private final int dimension;
     private final long[] arrayShape;
+    /** The shape of a shard. */
     private final long[] shard;
+    /** The shape of an inner chunk. */
     private final long[] inner;
+    /** The region of a slice, from 0 to 1 in the dimension. */
     private final Box region;
     /** The inner chunks that a slice crosses, as a box in the grid of inner chunks, of length 1 in the dimension. */
     private final Box cells;
@@ -139,7 +141,11 @@ final class SliceColumns {
     boolean isDense(int column) {
         boolean isDense = true;
         for (int d = 0; d < inner.length; d++) {
-            isDense &= d < dimension ? inner[d] == 1 : d == dimension || across[column].shape(d) == inner[d];
+            if (d < dimension) {
+                isDense &= inner[d] == 1;
+            } else if (d > dimension) {
+                isDense &= across[column].shape(d) == inner[d];
+            }
         }
         return isDense;
     }

@@ -24,7 +24,7 @@ final class SliceLayer {
 
     /** The number of slices up to the end of the inner chunks. */
     private final int capacity;
-    /** Whether the first slice is the first one of inner chunks; otherwise the layer begins inside them. */
+    /** Whether the layer begins where its inner chunks begin; otherwise it begins inside them. */
     private final boolean isAligned;
 
     private final List<Slice> slices = new ArrayList<>();
@@ -56,7 +56,8 @@ final class SliceLayer {
 
     /** Returns {@code count} slices of fill values. They are stored together, and need not be encoded. */
     static SliceLayer gap(long first, long count) {
-        SliceLayer layer = new SliceLayer(first, 0, false, 0, count);
+        boolean isAligned = false; // a gap has no inner chunks to encode
+        SliceLayer layer = new SliceLayer(first, 0, isAligned, 0, count);
         layer.closed = true;
         layer.processed = true;
         return layer;
@@ -83,7 +84,8 @@ final class SliceLayer {
     /** The elements of a slice, until all its columns are encoded. */
     sealed interface Slice {
         /**
-         * Returns whether the column was not taken before; puts its tile, if the slice has tiles, into {@code tiles}.
+         * Takes the memory of a column from the slice. Adds its tile, if the slice has tiles, to {@code tiles}. Returns
+         * false if the column has no memory, or its memory was taken before.
          */
         boolean take(int column, List<ByteBuffer> tiles);
 
@@ -133,7 +135,8 @@ final class SliceLayer {
     }
 
     /**
-     * The memory of a column that is no longer needed. Has room for all slices before one of them gives up its memory.
+     * The memory of a column that is no longer needed. Its lists are allocated for all slices at first, so that adding
+     * to them cannot run out of memory.
      */
     static final class Freed {
         private final List<ByteBuffer> tiles;
@@ -154,7 +157,7 @@ final class SliceLayer {
             return tiles;
         }
 
-        /** Returns the caller's memory whose last column this was. */
+        /** Returns the groups of the slices in the caller's memory whose last column this was. */
         List<CallerSlices.SliceGroup> released() {
             return released;
         }

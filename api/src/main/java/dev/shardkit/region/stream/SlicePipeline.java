@@ -50,14 +50,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Encodes and stores the slices of a stream in the background, while the caller supplies more slices. A slice is copied
  * into tiles. When a layer is complete, its inner chunks are encoded, a group at a time, and their tiles are reused for
- * later slices. The encoded inner chunks go to the store if it can stage objects, otherwise they wait in memory. A
- * complete shard is stored as one change, as any write.
+ * later slices. If the store can stage objects, the encoded inner chunks go there; otherwise they wait in memory. A
+ * complete shard is stored as one change, like any other write.
  *
- * <p><b>Terms.</b> "The dimension" is the one along which slices follow one another. Counts and numbers of slices, such
- * as {@code committed}, begin at the first slice of the stream; positions are indices in the array.
+ * <p><b>Terms.</b> "The dimension" is the one along which slices follow one another. Slices are numbered from the first
+ * one of the stream, and fields such as {@code committed} hold these numbers. A <i>position</i> is an index in the
+ * array.
  *
  * <ul>
- *   <li>A <i>column</i> is the part of the array behind one inner chunk that a slice crosses, through all slices
+ *   <li>A <i>column</i> is a line of inner chunks along the dimension. A slice crosses one inner chunk of each column
  *       ({@link SliceColumns}).
  *   <li>A <i>layer</i> is a run of slices in the same inner chunks ({@link SliceLayer}). So a column of a layer is one
  *       inner chunk. A layer is <i>open</i> while it takes slices, then <i>closed</i>, then <i>processed</i>: encoded,
@@ -65,7 +66,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A <i>tile</i> is the part of one slice in one column. A layer has tiles until its columns are encoded.
  *   <li>A <i>group</i> is some columns of one layer, which are encoded together.
  *   <li>A <i>row of shards</i>, or <i>slab</i>, is the shards that the same slices cross, side by side.
- *   <li>A <i>gap</i> is a layer of skipped slices, fill values over whole rows of shards.
+ *   <li>A <i>gap</i> is a layer of skipped slices that covers whole rows of shards. Its elements are the fill value.
  *   <li>A <i>batch</i> is the slices that are stored together: usually those of one row of shards.
  *   <li>To <i>stage</i> is to append encoded inner chunks to new objects of the store, which readers see only when the
  *       row is stored. At most one row of shards is staged at a time ({@link StagedShards}).
@@ -82,20 +83,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guards.</b> The monitor of this object guards its fields and the layers. A closed layer changes only in turns,
  * and not while it is being stored, so turns read it without the monitor. Two fields need no monitor, because only one
- * queue uses them: {@link #slicePosition} is for turns that store, and {@link #stagedShards} only exist if there is one
- * queue.
+ * queue uses them: only turns that store use {@link #slicePosition}, and {@link #stagedShards} exist only if there is
+ * one queue.
  *
  * <p><b>Memory.</b> Tiles, encoded inner chunks and a group that is being encoded never exceed the budget: a slice
  * waits until it fits. If the layers that are encoded in memory leave no room for another layer, they are stored before
- * their shard is complete. Layers that are stored already, or soon, do not count for that.
+ * their shard is complete. Layers that are stored or due do not count as layers in memory here.
  *
  * <p><b>Other writers.</b> Inner chunks are encoded for the expected position in the array. If other streams extend the
  * array first, the slices get another position when they are stored: encoded inner chunks are decoded again, and
  * written as elements.
  *
  * <p><b>Failures.</b> A turn that fails leaves its work undone and ends the background work. The next slice is refused
- * with the failure, and the slice after it begins the work again; so does a flush. A table above {@link #due} lists the
- * states.
+ * with the failure. The slice after it, or a flush, begins the work again. A table above {@link #due} lists the states.
  */
 public final class SlicePipeline implements PendingSlices {
     private final StoredNode node;
@@ -114,7 +114,7 @@ public final class SlicePipeline implements PendingSlices {
     private final SerialCalls storingQueue;
 
     private final SliceListener listener;
-    /** The bytes of tiles and encoded inner chunks that may be in memory, without a group that is being encoded. */
+    /** The most bytes of tiles and encoded inner chunks in memory, not counting a group that is being encoded. */
     private final long limit;
     /** The number of columns in a group; the last group of a layer may have fewer. */
     private final int groupSize;
@@ -145,7 +145,7 @@ public final class SlicePipeline implements PendingSlices {
 
     /** The number of slices that the stream has accepted. */
     private long accepted;
-    /** The number of slices that are stored; so also the number of the first slice that is not. */
+    /** The number of slices that are stored. This is also the number of the first slice that is not stored. */
     private long committed;
 
     // A slice is accepted into the open layer. The layer is closed, then encoded by turns. When its slices are encoded
@@ -342,13 +342,14 @@ public final class SlicePipeline implements PendingSlices {
     /** Begins a layer with the next slice, up to the end of the inner chunks in which this slice lies. */
     private SliceLayer beginLayer() {
         long depth = columns.depth();
-        long inLayer = (origin + accepted) % depth;
-        SliceLayer layer = new SliceLayer(accepted, (int) (depth - inLayer), inLayer == 0, columns.count());
+        long offset = (origin + accepted) % depth; // of the slice in its inner chunks
+        boolean isAligned = offset == 0;
+        SliceLayer layer = new SliceLayer(accepted, (int) (depth - offset), isAligned, columns.count());
         layers.addLast(layer);
         return layer;
     }
 
-    /** Adds a slice to {@link #tileBytes}. Waits until the budget has room for it. */
+    /** Adds the size of a slice to {@link #tileBytes}. Waits until the budget has room for it. */
     private void reserveMemory() {
         if (reserveIfRoom()) {
             return;
@@ -379,7 +380,7 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    /** Adds a slice to {@link #tileBytes} and returns true, if there is room for it. */
+    /** Adds the size of a slice to {@link #tileBytes} and returns true, if there is room for it. */
     private synchronized boolean reserveIfRoom() {
         boolean hasRoom = hasRoomOrFails();
         tileBytes += hasRoom ? plan.sliceBytes() : 0;
@@ -392,7 +393,7 @@ public final class SlicePipeline implements PendingSlices {
         return hasRoom();
     }
 
-    /** Returns whether there is room for another slice. There always is for one slice alone. */
+    /** Returns whether there is room for another slice. A slice alone always has room, also if it exceeds the limit. */
     private boolean hasRoom() {
         return layers.isEmpty() || tileBytes + encodedBytes + plan.sliceBytes() <= limit;
     }
@@ -408,7 +409,7 @@ public final class SlicePipeline implements PendingSlices {
             oldest = encodingTurns.isEmpty() ? storingTurns.peekFirst() : encodingTurns.peekFirst();
             if (oldest == null) {
                 if (hasRoom()) {
-                    return; // the last turn has ended since
+                    return; // the last turn has ended since the caller looked, and has freed memory
                 }
                 due = Math.max(due, closedEnd());
             }
@@ -472,8 +473,8 @@ public final class SlicePipeline implements PendingSlices {
     }
 
     /**
-     * Returns a new tile. If nothing is staged, it is on the heap, like the encoded inner chunks: so memory that tiles
-     * give up can be used by encoded inner chunks, and the other way round.
+     * Returns a new tile. If shards are not staged, encoded inner chunks wait on the heap. Then tiles are on the heap
+     * too, so that both can use the memory that the other gives up.
      */
     private ByteBuffer tile(int bytes) {
         return stages.isPresent()
@@ -604,7 +605,7 @@ public final class SlicePipeline implements PendingSlices {
                 commitDueUnlessPaused();
             }
         });
-        beginEncoding(); // of layers that were closed meanwhile
+        beginEncoding(); // for layers that were closed meanwhile
         return NoResult.INSTANCE;
     }
 
@@ -623,7 +624,7 @@ public final class SlicePipeline implements PendingSlices {
         try {
             work.run();
         } catch (CancellationException e) {
-            throw e; // no failure: a later turn does the work
+            throw e; // not kept as a failure: a later turn does the work
         } catch (Throwable e) {
             synchronized (this) {
                 failure = paused ? null : e; // the call that paused the stream has failed itself, and says so
@@ -826,7 +827,7 @@ public final class SlicePipeline implements PendingSlices {
         CallerSlices.SliceGroup.releaseEach(freed.released());
     }
 
-    /** Stages an encoded inner chunk, or keeps it in memory if its shard is not staged or stored already. */
+    /** Stages an encoded inner chunk. Keeps it in memory if its shard is not staged, or is stored already. */
     private Encoded stageOrKeep(int column, long index, Optional<Bytes> bytes) {
         if (bytes.isEmpty()) {
             return Encoded.Fill.INSTANCE;
@@ -834,7 +835,8 @@ public final class SlicePipeline implements PendingSlices {
         try {
             Optional<Encoded> staged =
                     stagedShards == null ? Optional.empty() : stagedShards.append(column, index, bytes.get());
-            // A copy, because the bytes may be the tiles' memory if the shard was staged, but is stored already.
+            // encode() lets bytes for a staged shard share the tiles' memory. If the shard is stored already, the bytes
+            // outlive the tiles, so they are copied.
             return staged.orElseGet(() -> new Encoded.InMemory(
                     stagedShards == null ? bytes.get() : bytes.get().copy()));
         } catch (IOException e) {
@@ -870,14 +872,18 @@ public final class SlicePipeline implements PendingSlices {
         if (!box.equals(inner.type().box())) {
             return inner.encode(new PaddedFeed(feed, box, columns.fill()), policy, scratch);
         }
-        // An uncompressed codec returns the memory of a dense feed itself. Bytes that are staged at once may be the
-        // tiles' memory. Bytes that are kept must not: a window is not dense, so the codec copies its elements.
+        // A codec without compression returns the memory of a dense feed itself, here that of the tiles. Bytes that are
+        // staged at once may share this memory. Bytes that are kept must not, so they are encoded from a window, which
+        // is not dense: the codec copies its elements.
         boolean isStaged = stagedShards != null
                 && stagedShards.shard(columns.shardOf(column)).isPresent();
         return inner.encode(isStaged ? feed : feed.window(box), policy, scratch);
     }
 
-    /** Stores a batch: the slices from {@link #committed} to {@code end}, or the first of them. */
+    /**
+     * Stores a batch: the slices from {@link #committed} to {@code end}. Stores only the first of them if an earlier,
+     * failed attempt has reserved positions for fewer slices.
+     */
     private void commit(long end) {
         List<SliceLayer> batchLayers = new ArrayList<>();
         long first;
@@ -907,7 +913,7 @@ public final class SlicePipeline implements PendingSlices {
         dropCommitted();
     }
 
-    /** Records the metadata that the last batch has read. A batch that failed may have seen another shape, too. */
+    /** Records the metadata that the last batch has read; also after a failure, because it may have a new shape. */
     private synchronized void recordStoredMetadata() {
         storedMetadata = slicePosition.stored();
     }
@@ -926,9 +932,9 @@ public final class SlicePipeline implements PendingSlices {
         if (staged == null || staged.first() != first) {
             return false;
         }
-        // With a mark, the inner chunks of the last layer are staged, so this layer needs no check. It would fail one:
-        // it still has its tiles and no encoded form, because the tiles are written as elements if the batch is stored
-        // at another position than expected.
+        // With a mark, the inner chunks of the last layer are staged, so this layer is not checked. The check would
+        // fail, because the layer still has its tiles and no encoded form: the tiles are written as elements if the
+        // batch is stored at another position than expected.
         int checkedCount = batchLayers.size() - (mark == null ? 0 : 1);
         return batchLayers.subList(0, checkedCount).stream().allMatch(staged::holds);
     }
@@ -936,8 +942,8 @@ public final class SlicePipeline implements PendingSlices {
     /**
      * Stages the inner chunks of the last layer of a batch, if this layer ends before its inner chunks do, as the last
      * layer of a flush. The rest of the inner chunks are fill values. The layer keeps its tiles. Returns a mark of the
-     * staged shards without these inner chunks; null if nothing was staged: the last layer is another one, or the
-     * staged shards are not those of this batch at {@code position}.
+     * staged shards without these inner chunks. Returns null, and stages nothing, if the last layer is of another kind,
+     * or if the staged shards belong to another batch or another {@code position}.
      */
     private StagedShards.@Nullable Mark stageIncompleteLayer(List<SliceLayer> batchLayers, long first, long position) {
         SliceLayer last = batchLayers.get(batchLayers.size() - 1);
@@ -1042,7 +1048,7 @@ public final class SlicePipeline implements PendingSlices {
         }
     }
 
-    /** Returns the first layer if all its slices are stored and it takes no more; null otherwise. */
+    /** Returns the first layer if all its slices are stored and it takes no further slices; null otherwise. */
     private synchronized @Nullable SliceLayer committedLayer() {
         SliceLayer first = layers.peekFirst();
         return first != null && first.end() <= committed && first.isClosed() ? first : null;
@@ -1077,7 +1083,7 @@ public final class SlicePipeline implements PendingSlices {
 
         /**
          * Returns whether the staged shards can be stored as they are: they are staged for this position, the batch has
-         * all their slices, and the array still has the shape, across the slices, for which they were encoded.
+         * all their slices, and in the dimensions of a slice the array still has the shape for which they were encoded.
          */
         private boolean canPublishStaged(Batch batch, ArrayMetadata metadata) {
             return isStaged

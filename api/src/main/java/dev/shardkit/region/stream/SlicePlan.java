@@ -162,8 +162,8 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
     }
 
     /**
-     * Returns the budget that leaves so many bytes to slices beside a group that is being encoded, and beside what it
-     * is encoded to ({@link #groupSize}); empty if slices like {@code first} are never pipelined.
+     * Returns the budget that leaves {@code sliceMemory} bytes to slices, beside a group ({@link #groupSize}) that is
+     * being encoded and its encoded bytes. Returns empty if slices like {@code first} are never pipelined.
      */
     private OptionalLong budgetFor(ChunkPlans chunks, Box first, LongSupplier sliceMemory) {
         if (!isPipelineSupported(chunks, first)) {
@@ -173,7 +173,9 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         long threads = Math.min(
                 Runtime.getRuntime().availableProcessors(),
                 columns(chunks, first).count());
-        // an eighth of the budget, or an inner chunk for each thread if those take at most a quarter; at least one
+        // The reverse of groupSize(), doubled for the encoded bytes. A group takes an eighth of the budget, which is a
+        // seventh of the slices' share. If that is less than an inner chunk for each thread, it takes as many, up to a
+        // quarter of the budget, which is a third of the slices' share. It has at least one inner chunk.
         long forThreads = Math.min(slices / 3 + 1, Boxes.product(2 * threads, innerBytes(chunks)));
         long group = Math.max(Math.max(slices / 7 + 1, forThreads), Boxes.product(2, innerBytes(chunks)));
         return OptionalLong.of(Math.max(MIN_PIPELINE_BYTES, Boxes.sum(slices, group)));
@@ -184,7 +186,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         if (strategy == SliceStrategy.PIPELINED) {
             return usableBytes() - (stages(node, chunks).isPresent() ? pipelineLimit(chunks, first) : 0);
         }
-        // Buffered slices are encoded together, to about the same size; the slices of other strategies tile by tile.
+        // Buffered slices are encoded together, to about the same size. Other strategies encode tile by tile.
         long waiting = Boxes.product(maxWaiting(chunks, first), sliceBytes);
         return strategy == SliceStrategy.BUFFERED
                 ? Boxes.product(2, waiting)
@@ -199,30 +201,32 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
     }
 
     /**
-     * Returns the ability to stage objects, if encoded inner chunks can be staged in their final order: whole layers in
-     * C order, with the index behind them.
+     * Returns the store's ability to stage objects, if encoded inner chunks can be staged in their final order: whole
+     * layers in C order, with the index behind them. Returns empty otherwise.
      */
     Optional<StagedPuts> stages(StoredNode node, ChunkPlans chunks) {
         ShardWritePolicy policy = node.session().options().writing().policy();
         ShardAccess shard = chunks.firstCodec().shardAccess().orElseThrow();
         Optional<ShardAssembly> framing = shard.assembly();
+        // Other policies reserve room in shards, keep foreign bytes, or order inner chunks in another way.
         boolean isPlain = policy.slack().equals(ShardWritePolicy.Slack.NONE)
                 && policy.allocation() == ShardWritePolicy.Allocation.AS_NEEDED
                 && policy.foreignBytes() != ShardWritePolicy.ForeignBytes.KEEP
                 && (policy.order() == ShardWritePolicy.Order.C
                         || policy.order() == ShardWritePolicy.Order.AS_THEY_COME);
         boolean isInOrder = framing.isPresent();
-        for (int d = 0; d < dimension; d++) {
+        for (int d = 0; d < dimension; d++) { // with several inner chunks here, C order would interleave the layers
             isInOrder &= shard.gridShape()[d] == 1;
         }
         if (!isPlain || !isInOrder || !(node.session().store().reads() instanceof LocalReads) || !canReplace(node)) {
             return Optional.empty();
         }
-        long[] missing = new long[Math.toIntExact(Shapes.count(shard.gridShape()))];
-        Arrays.fill(missing, -1);
+        // Frames an empty shard: if its head has no bytes, the index is at the end.
+        long[] allMissing = new long[Math.toIntExact(Shapes.count(shard.gridShape()))];
+        Arrays.fill(allMissing, -1);
         try (Scratch scratch = new Scratch(0)) {
             boolean isIndexLast = framing.get()
-                            .frame(missing, ShardWritePolicy.Order.C, scratch)
+                            .frame(allMissing, ShardWritePolicy.Order.C, scratch)
                             .head()
                             .size()
                     == 0;
@@ -238,8 +242,8 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
 
     /**
      * Returns the number of inner chunks that are encoded in one turn. They fill a sixteenth of the memory (at most
-     * {@link #GROUP_BYTES}): few turns, because threads wait for each other at the end of a turn. If that is fewer than
-     * one for each thread, they fill up to an eighth. At least one, and at most a layer.
+     * {@link #GROUP_BYTES}): large groups, because threads wait for each other at the end of a turn. If that is fewer
+     * than one inner chunk for each thread, they fill up to an eighth. At least one, and at most a layer.
      */
     int groupSize(ChunkPlans chunks, Box region) {
         long inner = innerBytes(chunks);
@@ -270,7 +274,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         ShardWritePolicy policy = options.writing().policy();
         return options.with(
                 switch (strategy) {
-                    // otherwise, missing inner chunks would have no room in the shard
+                    // Whole allocation, because missing inner chunks would otherwise have no room in the shard.
                     case IN_PLACE ->
                         policy.withStrategy(ShardWritePolicy.Strategy.IN_PLACE)
                                 .withAllocation(ShardWritePolicy.Allocation.WHOLE)
@@ -319,6 +323,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
                 tiles.add(box);
                 continue;
             }
+            // Halves the box between two inner chunks. The middle is the number of the first one of the second half.
             long unit = unit(chunks, box, cut);
             long middle =
                     box.origin(cut) / unit + Math.max(1, (box.end(cut) - 1) / unit - box.origin(cut) / unit + 1) / 2;
@@ -355,7 +360,7 @@ public record SlicePlan(SliceStrategy strategy, int dimension, long sliceBytes, 
         return widest;
     }
 
-    /** Returns the length of an inner chunk, or of a chunk without shards, at the start of {@code box}. */
+    /** Returns the length in dimension {@code d} of the first inner chunk (or chunk, without shards) in {@code box}. */
     private static long unit(ChunkPlans chunks, Box box, int d) {
         return chunks.codec(chunks.grid().touched(box).origin()).readShape()[d];
     }

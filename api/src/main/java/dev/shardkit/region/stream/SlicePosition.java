@@ -33,7 +33,9 @@ public final class SlicePosition {
     private final StoredNode arrayNode;
 
     private final int dimension;
+    /** The region of the slices. If the stream appends, it is empty, at the end that the array had at first. */
     private final Box region;
+    /** Whether this stream may extend the array. */
     private final boolean grows;
     /** Whether slices are appended at the array's end. */
     private final boolean appends;
@@ -46,8 +48,8 @@ public final class SlicePosition {
 
     private ChunkPlans chunks;
     /**
-     * The slices before this one need no further {@link #reach}: the end of a shard, which may lie before the array's
-     * end; 0 if {@link #writeMetadata} equals the stored metadata.
+     * The index up to which {@link #reach} has prepared writes: the end of a shard, which may lie before the array's
+     * end. 0 if {@link #writeMetadata} equals the stored metadata.
      */
     private long reachedLength;
 
@@ -115,8 +117,8 @@ public final class SlicePosition {
     }
 
     /**
-     * Returns how many of {@code count} slices from {@code position} on are those of whole shards; 0 if the position
-     * lies inside a shard.
+     * Returns how many of {@code count} slices from {@code position} on fill whole shards; 0 if the position lies
+     * inside a shard.
      */
     static long wholeShards(long position, long count, long shardDepth) {
         return position % shardDepth == 0 ? count - count % shardDepth : 0;
@@ -135,7 +137,8 @@ public final class SlicePosition {
             throw new IllegalArgumentException("dimension " + dimension + " of an array of " + domain.rank());
         }
         long length = domain.shape(dimension);
-        Box wanted = requested != null ? requested : appends ? Boxes.cut(domain, dimension, length, length) : domain;
+        Box defaultRegion = appends ? Boxes.cut(domain, dimension, length, length) : domain; // appended at the end
+        Box wanted = requested != null ? requested : defaultRegion;
         refuseOutside(domain, wanted);
         return wanted;
     }
@@ -181,7 +184,7 @@ public final class SlicePosition {
         return stored.chunkGrid() instanceof RegularGrid grid ? grid.chunkShape()[dimension] : 1;
     }
 
-    /** Throws if skipped slices lie in more chunks than are asked for, one by one, where the store lists none. */
+    /** Throws if the store cannot list objects, and skipped slices lie in too many chunks to look up each of them. */
     public void refuseUnlisted(long position, long count) {
         if (count > 0
                 && stored.chunkGrid() instanceof RegularGrid grid
@@ -215,17 +218,18 @@ public final class SlicePosition {
     }
 
     /**
-     * Stores a batch, and extends the array if it grows.
+     * Stores a batch, and extends the array if it grows. Stores only the first slices if an earlier, failed call has
+     * reserved positions for fewer.
      *
      * @param node the node whose session writes
      * @param position the position of the first slice, unless slices are appended
-     * @param committed is called as soon as the slices are stored, with all of them or the first ones, and must not
-     *     fail. The call may still fail afterwards, for example when it releases its lock: a caller that has not
+     * @param committed receives the batch as soon as its slices are stored; must not fail. It is called early because
+     *     {@code store} may still fail afterwards, for example when it releases its lock: a caller that has not
      *     recorded the slices by then would append them a second time
      */
     void store(StoredNode node, long position, Contents slices, Consumer<Batch> committed) {
         Batch fixed = new Batch(position, slices.count());
-        if (!appends) {
+        if (!appends) { // in the array, or beyond its end under the lock
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
             if (fixed.end() <= stored.shape()[dimension]) {
@@ -240,6 +244,7 @@ public final class SlicePosition {
             storeExclusively(node, null, slices, committed);
             return;
         }
+        // Appends without locks: the array grows first, so that no other stream gets the same positions.
         refresh();
         Batch batch = reserved != null ? reserved : reserve(node, slices.count());
         reserved = batch; // kept until the slices are stored, so that a failed call can be repeated
@@ -279,7 +284,7 @@ public final class SlicePosition {
             Box old = Box.of(stored.shape());
             reach(batch.end());
             Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
-            // Whether the batch covers all elements that the array gains up to the end of the batch.
+            // Whether the array gains, up to the end of the batch, only elements of the batch.
             boolean covered =
                     Boxes.minus(Boxes.cut(old, dimension, 0, Math.max(old.shape(dimension), batch.end())), old).stream()
                             .allMatch(slab::contains);
@@ -291,7 +296,7 @@ public final class SlicePosition {
                 cleared = shape[dimension];
                 return;
             }
-            refresh();
+            refresh(); // another writer has extended the array meanwhile
         }
     }
 
@@ -380,15 +385,15 @@ public final class SlicePosition {
             });
             isPublished = true;
         } finally {
-            // The call may fail when the document is replaced already, for example if the thread is interrupted then.
-            // A stream that appends is alone here, so a new length is its own.
+            // The call may fail after it has replaced the document, for example if the thread is interrupted then.
+            // A stream that appends holds the lock here, or owns the array, so only its own call changes the length.
             if (isPublished || appends && isLengthStored(batch.end())) {
                 committed.accept(batch);
             }
         }
     }
 
-    /** Reads whether the stored array has a length. Returns false if it cannot be read, or was replaced. */
+    /** Returns whether the stored array has {@code length} now; false if it cannot be read, or was replaced. */
     private boolean isLengthStored(long length) {
         try {
             ArrayMetadata before = stored;

@@ -20,9 +20,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of shards of a stream ("slab"): the shards, side by side, that the same slices cross. Their inner chunks are
- * appended to staged objects in the store as soon as they are encoded, so that they need no memory; a shard is
- * published when all its slices have come. Used by one thread at a time.
+ * One row of shards of a stream ("slab"): the shards, side by side, that the same slices cross. Encoded inner chunks
+ * are appended at once to staged objects in the store, so that they need no memory. A shard is published when all its
+ * slices have come. Used by one thread at a time.
  */
 final class StagedShards implements AutoCloseable {
     private final SliceColumns columns;

@@ -32,7 +32,7 @@ final class TileMemory {
     /** Direct buffers that no tile uses, by their sizes. Guarded by this object. */
     private WeakReference<Map<Integer, Deque<ByteBuffer>>> idle = new WeakReference<>(null);
 
-    /** Guarded by this object. */
+    /** The reserve; null before the first direct tile is allocated, and after its release. Guarded by this object. */
     private @Nullable ByteBuffer reserve;
     /** Whether an allocation of direct memory has failed. Guarded by this object. */
     private boolean isExhausted;
@@ -68,7 +68,8 @@ final class TileMemory {
             }
             return ByteBuffer.allocateDirect(size);
         } catch (OutOfMemoryError e) {
-            isExhausted = true; // do not try again: each attempt takes half a second, the JVM collects garbage first
+            // No further attempts: each takes half a second, because the JVM collects garbage before it fails.
+            isExhausted = true;
             reserve = null;
             return null;
         }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Assembles a slice from tiles that callers write one by one, in a buffer of its own. Has a bit for each element that
- * says whether a tile has covered it; a list of covered boxes would grow without limit if tiles are small. Not
+ * Assembles a slice from tiles that callers write one by one, in a buffer of its own. Records in a bit for each element
+ * whether a tile has covered it, because a list of covered boxes would grow without limit if tiles are small. Not
  * thread-safe.
  */
 public final class TiledSlice {
@@ -111,7 +111,7 @@ public final class TiledSlice {
         }
         long[] rows = part.shape();
         Arrays.fill(rows, first, rows.length, 1);
-        Box begins = Box.of(part.origin(), rows);
+        Box begins = Box.of(part.origin(), rows); // the first element of each row
         for (long i = 0; i < begins.count(); i++) {
             int begin = Math.toIntExact(Shapes.ravel(begins.at(i), shape));
             if (!row.visit(begin, Math.toIntExact(begin + length))) {

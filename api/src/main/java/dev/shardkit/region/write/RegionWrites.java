@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes regions of an array, as one change per stored chunk. Immutable, thread-safe. */
 public final class RegionWrites {
-    /** The assumed size of an element of variable size. */
+    /** The assumed bytes of an element of variable size, such as a string, in estimates. */
     private static final int ASSUMED_SIZE = 16;
 
     private final StoredNode node;
@@ -99,7 +99,11 @@ public final class RegionWrites {
         return new RegionWrites(array.node(), array.metadata(), array.chunks(), array.shape(), array.shape());
     }
 
-    /** Returns the writes for the stored array, which may differ from the handle's metadata. */
+    /**
+     * Returns the writes for the stored array, which may differ from the handle's metadata.
+     *
+     * @param region the region to be written, which must lie in the stored array; null for no check
+     */
     private RegionWrites current(@Nullable Box region) {
         if (shapeCheck == null) {
             return this;
@@ -207,6 +211,7 @@ public final class RegionWrites {
                 && ObjectEdits.canStart(node.writing());
     }
 
+    /** Prepares the change of {@code count} stored chunks. At its end, confirms that the array still exists. */
     private PreparedCall<NoResult> prepareAll(long count, LongFunction<long[]> cell, WritePart part) {
         WriteContext writing = node.writing().guarded(guard);
         PreparedCall<NoResult> prepared = node.session()
@@ -303,8 +308,8 @@ public final class RegionWrites {
     }
 
     /**
-     * A change that stores a staged shard as a whole. It falls back to writing the elements if they do not cover the
-     * shard and the stored shard has others, or if a failed call has stored the staged shard already.
+     * A change that stores a staged shard as a whole. It falls back to {@code unstaged}, which writes the elements, if
+     * they do not cover the shard and a shard is stored already, or if a failed call has stored the staged shard.
      */
     private record StagedChange(
             ObjectChange unstaged, StagedShardsFeed.Shard shard, ChunkPlans chunks, long[] cell, WritePart part)
@@ -315,7 +320,7 @@ public final class RegionWrites {
                 return unstaged.plan(policy);
             }
             Box written = part.box().intersect(chunks.grid().chunk(cell));
-            // If elements of the shard remain, a read of one byte tells whether there is a stored shard that has them.
+            // If the write does not cover the shard, a read of one byte tells whether a shard with others is stored.
             return written.equals(chunks.inside(cell))
                     ? putStaged(DataLocation.of(chunks.storedKey(cell)))
                     : chunks.change(cell, old -> old.read(
@@ -367,11 +372,11 @@ public final class RegionWrites {
         };
     }
 
-    /** Estimates the encoded bytes of the elements of {@code region}; at most the largest {@code long}. */
+    /** Estimates the encoded bytes of the elements of {@code region}; {@link Long#MAX_VALUE} if they are more. */
     public static long weight(ArrayMetadata metadata, Box region) {
         double bytes = metadata.dataType().elementSize().orElse(ASSUMED_SIZE);
-        for (long n : region.shape()) {
-            bytes *= n;
+        for (long length : region.shape()) {
+            bytes *= length;
         }
         return (long) bytes;
     }

@@ -17,10 +17,10 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /**
- * Writes the chunks of an array whose storage transformers pack several chunks into one stored object, all chunks of an
- * object by one change. If the transformer does not support that, each chunk needs a change of its own, and the changes
- * of an object run one after the other. Arrays with the codec {@code sharding_indexed} do not need this class, because
- * a shard is a single chunk of the grid. Immutable, thread-safe.
+ * Writes the chunks of an array whose storage transformers pack several chunks into one stored object. All chunks of an
+ * object are written by one change. If the transformer does not support that, each chunk needs a change of its own, and
+ * the changes of an object run one after the other. Arrays with the codec {@code sharding_indexed} do not need this
+ * class, because a shard is a single chunk of the grid. Immutable, thread-safe.
  */
 public final class SharedObjects {
     private final Session session;

@@ -21,12 +21,12 @@ public final class StagedWrites {
     /**
      * The writes that touch a shard, in order.
      *
-     * @param cell the shard's cell in the chunk grid, as the origin of an empty box: boxes are equal by value, as keys
-     *     of a map need
+     * @param cell the shard's cell in the chunk grid, as the origin of an empty box: boxes, unlike arrays, are equal by
+     *     value, so they can be keys of a map
      */
     public record ShardWrites(Box cell, List<StagedWrite> writes) {
         /**
-         * Combines the writes to one write of the shard.
+         * Combines the writes into one write of the shard.
          *
          * @param inside the box of the shard, clipped to the array
          * @param tile the shape of its inner chunks

@@ -77,7 +77,7 @@ public final class ConsolidatedUpdates {
 
     /**
      * Completes the consolidation of a group. A node that another writer changed while the group was read may have an
-     * old record: that writer found no consolidated metadata, or its update was overwritten.
+     * old record, because that writer found no consolidated metadata to update, or its update was overwritten.
      *
      * @param consolidated the metadata that were just stored
      * @param found the descendants, read after {@code consolidated} was stored
@@ -152,7 +152,7 @@ public final class ConsolidatedUpdates {
      */
     private static NodeRecords.Reader readerOrStored(StoredNode group, String name, StoredNode node) {
         try {
-            group.descendant(group.session(), name).exists();
+            group.descendant(group.session(), name).exists(); // throws if the store refuses the link
             return NodeRecords.Reader.of(group);
         } catch (StoreException e) {
             Optional<NodeMetadata> found = node.stored().map(NodeRecords::record);

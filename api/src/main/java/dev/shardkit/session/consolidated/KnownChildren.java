@@ -47,7 +47,7 @@ public final class KnownChildren {
         return new KnownChildren(node, listsInDocument() ? known : null, true);
     }
 
-    /** Whether these children are those of {@link #ignoringConsolidated}. */
+    /** Returns whether {@link #ignoringConsolidated} has created these children. */
     public boolean ignoresConsolidated() {
         return ignoresConsolidated;
     }
@@ -103,7 +103,7 @@ public final class KnownChildren {
         return node.session().isLocal() && !listsInDocument() ? Optional.empty() : Optional.ofNullable(known);
     }
 
-    /** Whether the group is of a format whose documents list the children. */
+    /** Returns whether the group is of a format whose documents list the children. */
     private boolean listsInDocument() {
         return node.session()
                 .foreign()

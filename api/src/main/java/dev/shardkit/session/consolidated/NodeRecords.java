@@ -41,7 +41,7 @@ public final class NodeRecords {
          * Returns the record of the node; empty if there is no node.
          *
          * @param name the path of the node below the group
-         * @param older its older record, which stays if its document is invalid
+         * @param older the record of the node so far, which stays if the document of the node is invalid
          */
         Plan<Optional<NodeMetadata>> read(String name, @Nullable NodeMetadata older);
 
@@ -58,7 +58,7 @@ public final class NodeRecords {
         return new UnsupportedNode(new Json.Obj(members), reason);
     }
 
-    /** Returns the record of a node with this document: that of a group holds no records of its own. */
+    /** Returns the record of a node with this document. The record of a group leaves out its consolidated metadata. */
     static NodeMetadata record(NodeMetadata document) {
         return document instanceof GroupMetadata group ? group.withoutConsolidated() : document;
     }

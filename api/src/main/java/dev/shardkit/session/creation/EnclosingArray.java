@@ -16,8 +16,8 @@ import java.nio.file.Path;
 /**
  * Refuses to create nodes below arrays, because an array has no children. Searches all parents of the path in the
  * store; in local stores, arrays of all formats count. For a store of local files, the search continues in the folders
- * above the store. Also refuses a store in a folder whose name is invalid as that of a node, if a group lies above it,
- * because readers of the group would never find the node. Stateless, thread-safe.
+ * above the store. Also refuses a store in a folder whose name no node may have, if a group lies above the folder:
+ * readers of the group would never find the node. Stateless, thread-safe.
  */
 public final class EnclosingArray {
     private EnclosingArray() {}

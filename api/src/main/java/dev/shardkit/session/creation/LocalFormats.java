@@ -30,7 +30,7 @@ final class LocalFormats {
                                 && describesArray(format, node));
     }
 
-    /** Returns the same for a local folder that is outside the store of a session. */
+    /** Returns whether a local folder outside the store of a session is an array of such a format. */
     static boolean isArray(Path folder, Settings settings) {
         boolean isCandidate = settings.registry().get().nodeFormats().stream()
                 .anyMatch(format -> isLocal(format)

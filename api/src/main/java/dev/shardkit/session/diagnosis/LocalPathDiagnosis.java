@@ -19,10 +19,10 @@ import java.util.stream.Stream;
 /**
  * Examines the local file or folder at a location where no node was found, and describes it for the error. Immutable.
  *
- * @param path its absolute path, which need not exist
+ * @param path the absolute path of that file or folder, which need not exist
  */
 record LocalPathDiagnosis(Path path) {
-    /** The begin of a local archive's location. */
+    /** The beginning of a local archive's location. */
     private static final String ARCHIVE = "zip:file:";
 
     private static final String EXPECTED =
@@ -110,7 +110,7 @@ record LocalPathDiagnosis(Path path) {
         }
     }
 
-    /** Describes a path that does not exist by what exists above it. */
+    /** Describes a path that does not exist by the nearest file or folder above it. */
     private String missingParent() {
         Path existing = path;
         while (existing != null && !Files.exists(existing)) {

@@ -64,7 +64,7 @@ public final class MissingNodeDiagnosis {
         return NamedFormat.name(node.session().store());
     }
 
-    /** Describes what is stored in place of the node. */
+    /** Describes the objects that are stored at the path of the node. */
     private static String description(StoredNode node, Probes probes) {
         Optional<LocalPathDiagnosis> localPath = LocalPathDiagnosis.of(node);
         if (localPath.isPresent() && !localPath.get().isFolder()) {

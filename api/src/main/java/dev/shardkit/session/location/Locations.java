@@ -19,18 +19,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs. The
- * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive, that of a frame of Blosc2
- * ({@code .b2nd}) the array in it, and that of an HDF5 or NetCDF4 file its root group; a local file is recognised by
- * its first bytes, a remote one by its name. {@code FILE!PATH} means a node in such an archive or HDF5 file. Stateless,
- * thread-safe.
+ * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs. A
+ * location may also name a file that holds nodes: a ZIP archive ({@code .zip}, {@code .ozx}) means its contents, a
+ * frame of Blosc2 ({@code .b2nd}) the array in it, and an HDF5 or NetCDF4 file its root group. A local HDF5 file is
+ * recognised by its first bytes, a remote one by its name. {@code FILE!PATH} means a node in an archive or HDF5 file.
+ * Stateless, thread-safe.
  */
 public final class Locations {
     private static final Set<String> FILE_SCHEMES = Set.of("file", "http", "https", "s3", "gs", "az", "abfs", "abfss");
 
     private static final Pattern OLDER_ZARR = Pattern.compile("zarr_v[0-9][a-z_]*:");
     private static final List<String> HDF5 = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
-    /** A block of another program that may precede the signature; longer blocks need the prefix hdf5:. */
+    /**
+     * The length of a block of another program that may precede the signature. After longer blocks, the file is not
+     * recognised, so its location needs the prefix hdf5:.
+     */
     private static final int HDF5_BLOCK = 512;
 
     /** The documents of nodes that may lie in the folder of a frame. */
@@ -72,7 +75,7 @@ public final class Locations {
         if (scheme.isEmpty()) {
             scheme = containerScheme(uri); // no FILE!PATH: the location is a file itself
             if (!scheme.isEmpty() && uri.toString().contains("!")) {
-                return URI.create(scheme + uri + "!"); // the last ! ends the name, which has another one
+                return URI.create(scheme + uri + "!"); // the file's name has a !, so another one marks its end
             }
         }
         scheme = scheme.isEmpty() && isFrame(uri) ? "b2nd:" : scheme;
@@ -107,7 +110,7 @@ public final class Locations {
         }
     }
 
-    /** Writes the name of an older format of Zarr before a location, such as {@code zarr_v2:}, as a scheme. */
+    /** Writes a prefix of an older Zarr format, such as {@code zarr_v2:}, with hyphens: schemes have no underscores. */
     private static String zarrFormat(String location) {
         Matcher name = OLDER_ZARR.matcher(location);
         return name.lookingAt() ? name.group().replace('_', '-') + location.substring(name.end()) : location;
@@ -179,7 +182,7 @@ public final class Locations {
         if (location.matches("(?s)(?i:file):[^/\\\\].*")) {
             return parsePlain(location.substring("file:".length())); // a relative path
         }
-        if (hasScheme(location)) {
+        if (hasScheme(location)) { // a URL with // is taken as it is; after other schemes follows a path
             return parseUri(location.matches("(?s)[^:]+://.*") ? location : escape(location));
         }
         if (location.matches("(?s)[/\\\\]{2}[^/\\\\]*:[^/\\\\]*@.*") && !exists(location)) {
@@ -207,8 +210,8 @@ public final class Locations {
     }
 
     /**
-     * Returns whether this is the name of an archive. A folder may have such a name too: a local path is checked, and a
-     * remote one ends with a slash.
+     * Returns whether this is the name of an archive. A folder may have such a name too: a local path is looked up, and
+     * the location of a remote folder ends with a slash.
      */
     private static boolean isArchive(URI uri) {
         String path = Optional.ofNullable(uri.getPath()).orElse("").toLowerCase(Locale.ROOT);
@@ -251,7 +254,8 @@ public final class Locations {
     /** Escapes illegal characters of a path after a scheme ({@code reference:a b}). */
     private static String escape(String location) {
         StringBuilder out = new StringBuilder();
-        boolean brackets = location.indexOf('/') == location.indexOf(':') + 1; // otherwise brackets may enclose a host
+        // Brackets are escaped in a path that follows the scheme directly. Elsewhere they may enclose a host.
+        boolean brackets = location.indexOf('/') == location.indexOf(':') + 1;
         for (char c : location.toCharArray()) {
             boolean illegal =
                     c <= ' ' || c == 0x7f || "\"<>\\^`{|}".indexOf(c) >= 0 || brackets && (c == '[' || c == ']');

@@ -50,13 +50,13 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
 
     /** The steps, in this order. */
     public enum Step {
-        /** New objects are being stored where no reader looks; what readers see is untouched. */
+        /** New objects are being stored under keys that no reader uses. Readers see the old state. */
         STAGING,
         /** All new objects are stored, and documents are being changed to name them. The work can only be completed. */
         COMMITTED,
         /** The documents name the new objects. The old ones may be gone. */
         SWITCHED,
-        /** The new objects have their final keys, too, and a document is being changed to name these. */
+        /** The new objects also have their final keys, and a document is being changed to name these keys. */
         LINKED,
         /** Only leftovers are to be deleted. */
         ENDED
@@ -88,6 +88,7 @@ public record PublicationRecord(WorkKind work, Step step, String source, Json.Ob
      * with this record may be the only complete one.
      */
     public Optional<String> movedFrom() {
+        // in place of a missing member stands the object itself, which is not a string
         return step == Step.SWITCHED && details.get(MOVED_FROM).orElse(details) instanceof Json.Str from
                 ? Optional.of(from.value())
                 : Optional.empty();

@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds unfinished moves of arrays at and below a node: their targets ({@link WorkKind#MOVING_CONCATENATION}), their
- * sources ({@link WorkKind#MOVED_ARRAY}), copies whose sources were being deleted, and records that cannot be read and
- * may be those of a move. Their chunks may be stored nowhere else, and the records name the absolute locations of the
+ * Finds unfinished moves of arrays at and below a node: targets ({@link WorkKind#MOVING_CONCATENATION}), sources
+ * ({@link WorkKind#MOVED_ARRAY}), copies whose sources were being deleted, and unreadable records, which may belong to
+ * a move. The chunks of a moved array may be stored nowhere else, and the records name the absolute locations of the
  * arrays. Stateless.
  */
 public final class UnfinishedMoves {

@@ -75,8 +75,9 @@ public enum WorkKind {
     }
 
     /**
-     * Returns whether the objects may be removed: the sources still hold all data. The exception is a {@link #COPY}
-     * that a move has made, while it deletes its source: its record names that source.
+     * Returns whether the objects may be removed, because the sources still hold all data. There is one exception: a
+     * {@link #COPY} that a move has made may be the only complete one while the move deletes the source. Its record
+     * then names the source ({@link PublicationRecord#movedFrom}).
      */
     public boolean isRemovable() {
         return this != MOVING_CONCATENATION && this != MOVED_ARRAY && this != UNKNOWN;

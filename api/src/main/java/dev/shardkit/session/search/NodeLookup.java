@@ -150,9 +150,9 @@ public final class NodeLookup {
     }
 
     /**
-     * Searches for a node of {@code format} at {@code path}. A format whose root document is called {@code zarr.json}
-     * has no nodes in a store whose root is of Zarr v3, or has no such document. The cache keeps which of these holds,
-     * because a root with consolidated metadata is large, and a walk searches for each node.
+     * Searches for a node of {@code format} at {@code path}. Some formats call their root document {@code zarr.json},
+     * as Zarr v3 does. They have nodes only in a store whose root has such a document that is not of Zarr v3. The cache
+     * keeps whether this is so, because a root with consolidated metadata is large, and a walk searches for each node.
      *
      * @param keys collects the keys of the documents found
      */
@@ -161,7 +161,7 @@ public final class NodeLookup {
         if (!format.rootDocument().equals(Optional.of(NodePath.DOCUMENT))) {
             return format.find(path, documents);
         }
-        return Source.stored(NodePath.DOCUMENT)
+        return Source.stored(NodePath.DOCUMENT) // a cached Boolean counts 0 bytes
                 .read(ByteRange.whole(limits.metadataBytes()), Decoder.kept(OTHER_ROOT, value -> 0, this::isOtherRoot))
                 .then(isOther -> isOther ? format.find(path, documents) : Plan.done(Optional.empty()));
     }
@@ -175,7 +175,7 @@ public final class NodeLookup {
         }
     }
 
-    /** Returns whether Zarr v3 is responsible for a document: it is of version 3, or no object at all. */
+    /** Returns whether a document is read as Zarr v3: it is of version 3, or no JSON object, so that reading fails. */
     private static boolean isZarr3(Json document) {
         return !(document instanceof Json.Obj o) || o.get("zarr_format").equals(Optional.of(Json.of(3)));
     }
@@ -255,7 +255,7 @@ public final class NodeLookup {
     /**
      * The keys of documents that were found.
      *
-     * @param marked the keys of those that begin with a byte order mark
+     * @param marked the keys of the found documents that begin with a byte order mark
      */
     private record Keys(Set<String> found, Set<String> marked) {
         Keys() {

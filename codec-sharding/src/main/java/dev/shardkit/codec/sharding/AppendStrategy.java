@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes a shard by appending new inner chunks and then writing the index: after them, or over the old one if it is at
  * the start. The replaced inner chunks become unused bytes; removed inner chunks only disappear from the index.
- * Declined if too much of the shard would be unused, or if a foreign footer would end up in the middle. A parameter
- * {@code edit} is the index of an edit in {@code inner}. Immutable.
+ * The strategy declines if too much of the shard would be unused, or if a foreign footer would end up in the middle. A
+ * parameter {@code edit} is the index of an edit in {@code inner}. Immutable.
  *
  * @param reason why this is not the strategy that the policy asked for
  */
@@ -70,19 +70,20 @@ record AppendStrategy(
     /** Returns the edit that appends the new inner chunks and writes the index. */
     private Edit.Patch patch(long[] entries, PieceMerger appended, ReferencedRanges rangesAfter, Scratch scratch) {
         IndexFormat index = inner.index();
-        Piece.Literal literal = new Piece.Literal(index.encode(entries, scratch));
+        Piece.Literal newIndex = new Piece.Literal(index.encode(entries, scratch));
         List<Edit.Write> overwritten = new ArrayList<>();
         if (!index.isSearchable()) {
             // No later search finds the old index, so marks show that the replaced inner chunks are not foreign bytes.
             ReferencedRanges rangesBefore = ReferencedRanges.of(before.entries());
             long begin = index.isFirst() ? before.shardSize() : before.index().offset();
             long end = index.isFirst() ? rangesBefore.end(begin) : before.shardSize();
-            overwritten.addAll(UnusedBytesMark.of(rangesBefore, rangesAfter, begin, end, 0));
+            long writtenEnd = 0; // the appended bytes come after the marks
+            overwritten.addAll(UnusedBytesMark.of(rangesBefore, rangesAfter, begin, end, writtenEnd));
         }
         if (index.isFirst()) {
-            overwritten.add(new Edit.Write(0, literal.bytes()));
+            overwritten.add(new Edit.Write(0, newIndex.bytes()));
         } else {
-            appended.add(literal);
+            appended.add(newIndex);
         }
         return new Edit.Patch(
                 before.shardSize(),

@@ -29,7 +29,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
 
-/** A {@link ShardingCodec} bound to one chunk type. Immutable. */
+/**
+ * A {@link ShardingCodec} bound to one chunk type: reads, changes and checks shards of one shape and data type. Each
+ * kind of work has a class of its own, which this class calls. Immutable.
+ */
 final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, ShardAssembly {
     private final ChunkType type;
     private final InnerChunkGrid cells;
@@ -49,13 +52,13 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
     }
 
     /**
-     * Returns twice the largest size of inner chunks and index, and 64 KiB, to allow for gaps and foreign bytes. The
-     * largest {@code long} stands for no bound.
+     * Returns twice the largest size of all inner chunks and the index, plus 64 KiB, to allow for gaps and foreign
+     * bytes. {@link Long#MAX_VALUE} stands for no bound.
      */
     @Override
     public long maxEncodedSize() {
         long innerMax = inner.maxEncodedSize();
-        long available = (Long.MAX_VALUE >> 2) - index.size();
+        long available = (Long.MAX_VALUE >> 2) - index.size(); // a quarter, so that the sum below does not overflow
         return innerMax > available / index.count()
                 ? Long.MAX_VALUE
                 : 2 * (innerMax * index.count() + index.size()) + (64 << 10);
@@ -69,13 +72,14 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
         IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
         boolean isEmpty = true;
         for (int position = 0; position < index.count(); position++) {
-            int i = order.applyAsInt(position);
+            int number = order.applyAsInt(position);
             int mark = scratch.mark();
-            Optional<Bytes> bytes = EncodedFeed.encode(inner, chunk.window(cells.box(cells.cell(i))), policy, scratch);
+            Feed innerChunk = chunk.window(cells.box(cells.cell(number)));
+            Optional<Bytes> bytes = EncodedFeed.encode(inner, innerChunk, policy, scratch);
             scratch.reset(mark);
             isEmpty &= bytes.isEmpty();
             if (bytes.isPresent() || !fill.isEmpty()) {
-                shard.put(i, bytes.isPresent() ? List.of(new Piece.Literal(bytes.get())) : fill);
+                shard.put(number, bytes.isPresent() ? List.of(new Piece.Literal(bytes.get())) : fill);
             }
         }
         if (isEmpty && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
@@ -145,21 +149,21 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
         long[] counts = cells.counts();
         int[] stored = new int[Math.toIntExact(touched.count())];
         int count = 0;
-        long row = touched.rank() == 0 ? 1 : touched.shape(touched.rank() - 1);
-        for (long r = 0; r < stored.length; r += row) {
-            long first = cells.number(touched.at(r));
-            long missing = 0;
-            for (long i = first; i < first + row; i++) {
-                entries.check(i, counts, location);
-                if (entries.isMissing(i)) {
+        long rowLength = touched.rank() == 0 ? 1 : touched.shape(touched.rank() - 1);
+        for (long rowStart = 0; rowStart < stored.length; rowStart += rowLength) {
+            long first = cells.number(touched.at(rowStart));
+            long missing = 0; // inner chunks in a run just before the current one
+            for (long number = first; number < first + rowLength; number++) {
+                entries.check(number, counts, location);
+                if (entries.isMissing(number)) {
                     missing++;
                     continue;
                 }
-                fill(i - missing, missing, part, target);
+                fill(number - missing, missing, part, target);
                 missing = 0;
-                stored[count++] = (int) i;
+                stored[count++] = (int) number;
             }
-            fill(first + row - missing, missing, part, target);
+            fill(first + rowLength - missing, missing, part, target);
         }
         return Arrays.copyOf(stored, count);
     }
@@ -178,7 +182,7 @@ final class BoundSharding implements ChunkCodec, ShardAccess, ShardRewriting, Sh
         }
         ShardUpdate update = new ShardUpdate(cells, inner, index, old, part, values, policy);
         Coverage coverage = values.coverage(Box.of(part.shape()));
-        // Otherwise the old shard has elements that stay: outside the part, or in holes of the values.
+        // A write that does not cover the shard keeps old elements: outside the part, or in holes of the values.
         boolean coversShard = part.equals(type.box()) && (coverage == Coverage.ALL || coverage == Coverage.FILL);
         if (coversShard && coverage == Coverage.FILL && policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
             return Plan.done(new Edit.Delete());

@@ -28,7 +28,7 @@ record CallerMargins(Optional<Extent> header, Optional<Extent> footer) {
     static final CallerMargins NONE = new CallerMargins(Optional.empty(), Optional.empty());
 
     private static final int MARK_BYTES = 16;
-    /** The magic number of the mark after a header. */
+    /** The magic number of the mark after a header; an arbitrary number, like the one below. */
     private static final long HEADER_MAGIC = 0xb7e1_5162_8aed_2a6bL;
 
     /** The magic number of the mark before a footer. */

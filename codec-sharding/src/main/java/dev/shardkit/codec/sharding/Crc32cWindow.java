@@ -18,7 +18,7 @@ final class Crc32cWindow {
 
     /** The polynomial of CRC-32C with its bits reversed, since CRC-32C handles the lowest bit of each byte first. */
     private static final int POLYNOMIAL = 0x82F63B78;
-    /** The table of CRC-32C: what the lowest byte of a checksum contributes when the next byte is added. */
+    /** The table of CRC-32C: the contribution of a checksum's lowest byte when the next byte is added. */
     private static final int[] STEP = table();
 
     private final int length;

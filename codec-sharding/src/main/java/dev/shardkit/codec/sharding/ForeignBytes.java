@@ -98,7 +98,10 @@ record ForeignBytes(CallerMargins ownMargins, List<Extent> header, List<Extent> 
         });
     }
 
-    /** Removes the range from the first to the last byte that {@code index} refers to from {@code parts}. */
+    /**
+     * Returns {@code parts} without the bytes that an old index covers: the index itself, and all bytes from the first
+     * to the last one that it refers to.
+     */
     private static List<Extent> without(List<Extent> parts, ShardIndex index) {
         ReferencedRanges ranges = ReferencedRanges.of(index.entries());
         long indexBegin = index.index().offset();

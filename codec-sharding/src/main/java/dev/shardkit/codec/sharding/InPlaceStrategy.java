@@ -20,10 +20,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Overwrites inner chunks in place, and the index where an entry changes. This applies if each changed inner chunk was
- * stored before, and its new bytes fit into the old range plus the unused bytes after it, which no other inner chunk
- * may use. An inner chunk that shrinks leaves zeros. A removed inner chunk only disappears from the index. A parameter
- * {@code edit} is the index of an edit in {@code inner}. Performs no I/O. Not thread-safe.
+ * Overwrites inner chunks in place, and the index if an entry changes. This strategy applies if each changed inner
+ * chunk was stored before, and its new bytes fit into its old range and the unused bytes after it. An inner chunk that
+ * shrinks leaves zeros. A removed inner chunk only disappears from the index. A parameter {@code edit} is the index of
+ * an edit in {@code inner}. Performs no I/O. Not thread-safe.
  */
 final class InPlaceStrategy {
     private final InnerEdits inner;
@@ -43,6 +43,11 @@ final class InPlaceStrategy {
     /** The old byte ranges of removed inner chunks. */
     private final List<Extent> removed = new ArrayList<>();
 
+    /**
+     * A byte range that an edit writes.
+     *
+     * @param end the first byte behind the range
+     */
     private record Claim(long end, int edit) {}
 
     InPlaceStrategy(InnerEdits inner, ShardIndex index) {
@@ -66,7 +71,7 @@ final class InPlaceStrategy {
         long end = rangesBefore.end(0);
         long writtenEnd = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
         writes.addAll(
-                inner.index().isSearchable() // then old indexes cover the other unused bytes
+                inner.index().isSearchable() // then old indexes identify all other unused bytes
                         ? UnusedBytesMark.of(removed)
                         : UnusedBytesMark.of(rangesBefore, rangesAfter, end, end, writtenEnd));
         writes.add(new Edit.Write(index.index().offset(), inner.index().encode(changed, scratch)));
@@ -236,8 +241,8 @@ final class InPlaceStrategy {
     /**
      * Returns the bytes that must be zero, so that growing inner chunks overwrite nothing of value. These are the new
      * bytes after the last inner chunk, where a footer may be. In shards with {@linkplain IndexFormat#isSearchable
-     * searchable} indexes, they are the new bytes of all growing inner chunks, since an old index may be there. It
-     * proves that the bytes that it refers to are not foreign ({@link ForeignBytes}).
+     * searchable} indexes, they are the new bytes of all growing inner chunks, since an old index may be there. An old
+     * index must stay, because it proves that the bytes of its entries are not foreign ({@link ForeignBytes}).
      */
     private List<Extent> mustBeZero(ReferencedRanges ranges) {
         boolean mayHaveFooter = inner.policy().foreignBytes() != ShardWritePolicy.ForeignBytes.DROP;

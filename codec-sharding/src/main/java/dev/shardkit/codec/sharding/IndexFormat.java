@@ -43,7 +43,7 @@ import java.util.zip.CRC32C;
  * size, which is the same for all shards. Immutable.
  */
 final class IndexFormat {
-    /** The maximum size in bytes of an index for which damaged shards are searched. */
+    /** The maximum size in bytes of an index that can be found by searching a shard; see {@link #isSearchable}. */
     private static final long MAX_SEARCHABLE_BYTES = 16L << 20;
 
     /** Encodes also an index without inner chunks, whose words all equal the fill value. */
@@ -102,7 +102,9 @@ final class IndexFormat {
         String form = location.word() + " " + Arrays.toString(cells) + " " + codecs.json();
         boolean hasChecksum =
                 codecs.codecs().get(codecs.codecs().size() - 1).name().equals(Crc32cWindow.CODEC);
-        return new IndexFormat(chain, location, size, new Identity(form), hasChecksum, false, false);
+        boolean isSearchable = false; // decided by forInner()
+        boolean ignoresChecksum = false;
+        return new IndexFormat(chain, location, size, new Identity(form), hasChecksum, isSearchable, ignoresChecksum);
     }
 
     /**
@@ -119,10 +121,13 @@ final class IndexFormat {
 
     /** Returns this format with indexes whose checksum is ignored; empty if they have none. */
     Optional<IndexFormat> unchecked() {
+        if (!hasChecksum) {
+            return Optional.empty();
+        }
         Identity uncheckedIdentity = new Identity(identity.form + " unchecked");
-        return hasChecksum
-                ? Optional.of(new IndexFormat(chain, location, size, uncheckedIdentity, true, searchable, true))
-                : Optional.empty();
+        boolean ignoring = true;
+        return Optional.of(
+                new IndexFormat(chain, location, size, uncheckedIdentity, hasChecksum, searchable, ignoring));
     }
 
     /**
@@ -214,8 +219,9 @@ final class IndexFormat {
                     new IndexWords(entries, chain.type().shape()).target(),
                     scratch);
         } catch (ChecksumException e) {
-            if (ignoresChecksum && bytes.size() > Integer.BYTES) { // again, with the checksum that the entries have
-                return new IndexFormat(chain, location, size, identity, hasChecksum, searchable, false)
+            if (ignoresChecksum && bytes.size() > Integer.BYTES) { // retries with a checksum that fits the entries
+                boolean ignoring = false;
+                return new IndexFormat(chain, location, size, identity, hasChecksum, searchable, ignoring)
                         .decode(withValidChecksum(bytes), shardSize, scratch);
             }
             throw new ChecksumException("shard index: " + e.fact(), e);
@@ -235,7 +241,7 @@ final class IndexFormat {
     }
 
     /**
-     * Returns the builder of a shard with such an index.
+     * Returns the builder of a shard with an index of this format.
      *
      * @param slack the number of bytes to leave free after an inner chunk, by its size
      */

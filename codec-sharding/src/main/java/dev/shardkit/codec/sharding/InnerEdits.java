@@ -17,8 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The edits of the inner chunks that a write touches. A strategy combines them to the edit of the shard. If a strategy
- * declines, the next one is tried. A parameter {@code edit} is the index of an edit in {@code edits}. Immutable.
+ * The edits of the inner chunks that a write touches. A strategy combines them into the edit of the shard. If a
+ * strategy declines, the next one is tried. A parameter {@code edit} is the index of an edit in {@code edits}.
+ * Immutable.
  *
  * @param shard the current shard
  * @param before the current index; null if the shard does not exist or is overwritten entirely

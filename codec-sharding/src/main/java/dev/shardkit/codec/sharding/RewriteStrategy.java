@@ -80,10 +80,12 @@ final class RewriteStrategy {
     static Plan<Edit> withMargins(InnerEdits inner, Bytes header, Bytes footer) {
         Objects.requireNonNull(inner.before())
                 .checkAll(inner.cells().counts(), inner.shard().location());
-        return Plan.defer(
-                inner.shard().location(),
-                scratch -> Plan.done(new Edit.Replace(new RewriteStrategy(inner)
-                        .pieces(CallerMargins.newHeader(header), CallerMargins.newFooter(footer), false, scratch))));
+        boolean isUnmarked = false; // a mark precedes the new footer
+        return Plan.defer(inner.shard().location(), scratch -> {
+            List<Piece> pieces = new RewriteStrategy(inner)
+                    .pieces(CallerMargins.newHeader(header), CallerMargins.newFooter(footer), isUnmarked, scratch);
+            return Plan.done(new Edit.Replace(pieces));
+        });
     }
 
     /**
@@ -137,6 +139,7 @@ final class RewriteStrategy {
         return unchanged::get;
     }
 
+    /** Moves an unchanged inner chunk. If old entries overlap, a byte range that several share is moved once. */
     private void move(long number, Extent old, boolean overlaps) {
         if (overlaps) {
             shard.moveOnce(number, old);

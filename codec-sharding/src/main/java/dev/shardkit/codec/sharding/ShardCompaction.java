@@ -27,7 +27,7 @@ record ShardCompaction(
         ShardWritePolicy rewritePolicy = policy.withStrategy(ShardWritePolicy.Strategy.REWRITE);
         ShardIndex before = found.keeping(kept);
         before.checkAll(cells.counts(), shard.location());
-        ShardIndex ownEntries = found.named();
+        ShardIndex ownEntries = found.named(); // the bytes of dropped entries are not foreign either
         Optional<ShardAccess> nested = inner.shardAccess();
         if (nested.isEmpty()) {
             return rewrite(before, ownEntries, List.of(), rewritePolicy);
@@ -64,7 +64,8 @@ record ShardCompaction(
 
     private Plan<Edit> rewrite(
             ShardIndex before, ShardIndex ownEntries, List<Edit> edits, ShardWritePolicy rewritePolicy) {
-        Box touched = edits.isEmpty() ? Box.of(new long[cells.counts().length]) : Box.of(cells.counts());
+        Box nothing = Box.of(new long[cells.counts().length]); // a box without cells
+        Box touched = edits.isEmpty() ? nothing : Box.of(cells.counts());
         InnerEdits innerEdits =
                 new InnerEdits(cells, inner, index, shard, rewritePolicy, before, touched, edits, ForeignBytes.NONE);
         return RewriteStrategy.plan(innerEdits, ownEntries, null);

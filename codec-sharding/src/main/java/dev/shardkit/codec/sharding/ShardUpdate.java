@@ -16,7 +16,9 @@ import java.util.Optional;
  * A write of part or all of a shard. Workers update the inner chunks independently; then the policy's strategy combines
  * their edits. Immutable.
  *
- * @param part the box to write, not empty
+ * @param old the stored shard
+ * @param part the box of the shard to write, not empty
+ * @param values the new elements; their index zero is the origin of {@code part}
  */
 record ShardUpdate(
         InnerChunkGrid cells,

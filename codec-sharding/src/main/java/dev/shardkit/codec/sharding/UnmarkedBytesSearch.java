@@ -29,7 +29,7 @@ final class UnmarkedBytesSearch {
 
     /** Finds the ranges between marks that are not all zero. */
     Plan<List<Extent>> find() {
-        return searchFrom(new State(offset, offset, false, List.of()));
+        return searchFrom(State.atRange(offset, List.of()));
     }
 
     /**
@@ -41,14 +41,19 @@ final class UnmarkedBytesSearch {
      * @param parts the earlier ranges with content
      */
     private record State(long position, long start, boolean hasContent, List<Extent> parts) {
+        /** Returns the state at the start of a range, before its first byte is read. */
+        static State atRange(long start, List<Extent> parts) {
+            return new State(start, start, false, parts);
+        }
+
         /** Ends the current range at {@code rangeEnd}, and begins another one at {@code next}. */
         State close(long rangeEnd, long next) {
             if (!hasContent) {
-                return new State(next, next, false, parts);
+                return atRange(next, parts);
             }
             List<Extent> extended = new ArrayList<>(parts);
             extended.add(new Extent(start, rangeEnd - start));
-            return new State(next, next, false, extended);
+            return atRange(next, extended);
         }
     }
 
@@ -62,7 +67,7 @@ final class UnmarkedBytesSearch {
                         new ByteRange.Slice(state.position, length),
                         (result, scratch) -> result instanceof ReadResult.Found found
                                 ? searchBlock(state, found.bytes())
-                                : new State(end, end, false, state.parts))
+                                : State.atRange(end, state.parts))
                 .then(this::searchFrom);
     }
 

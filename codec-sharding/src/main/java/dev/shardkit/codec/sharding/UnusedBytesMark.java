@@ -19,7 +19,7 @@ final class UnusedBytesMark {
     /** The size of a mark in bytes. */
     static final int SIZE = 16;
 
-    /** None of its bytes is zero, so a search may skip eight zeros at once ({@link #distance}). */
+    /** The magic number of a mark. None of its bytes is zero, so a search may skip eight zeros at once. */
     private static final long MAGIC = 0x8f3a_66b1_d25c_0e97L;
 
     private UnusedBytesMark() {}
@@ -31,12 +31,12 @@ final class UnusedBytesMark {
      * @param after the bytes that the new index refers to
      * @param begin the start of shardkit's bytes if the old index refers to none
      * @param end the end of shardkit's bytes
-     * @param untouched the tail is not marked before this byte, since the patch writes there
+     * @param writtenEnd the end of the inner chunks that the patch writes; the tail is marked only after it
      */
-    static List<Edit.Write> of(ReferencedRanges before, ReferencedRanges after, long begin, long end, long untouched) {
+    static List<Edit.Write> of(ReferencedRanges before, ReferencedRanges after, long begin, long end, long writtenEnd) {
         List<Edit.Write> marks = new ArrayList<>();
         add(marks, before.first(begin), Math.min(after.first(end), end));
-        add(marks, Math.max(after.end(end), untouched), end);
+        add(marks, Math.max(after.end(end), writtenEnd), end);
         return marks;
     }
 

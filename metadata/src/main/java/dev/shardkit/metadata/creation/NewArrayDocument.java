@@ -19,9 +19,14 @@ import java.util.stream.LongStream;
 
 /** Creates the metadata document of a new array and fills in the defaults. */
 public final class NewArrayDocument {
+    /** The most bytes of a chunk whose shape is chosen here. */
     private static final long AUTOMATIC_CHUNK_BYTES = 1 << 20;
+    /** The smallest limit for the bytes of an inner chunk, in small shards. */
     private static final long MIN_INNER_CHUNK_LIMIT = 64 << 10;
+    /** The least number of inner chunks in a shard, unless they would be smaller than the limit above. */
     private static final int INNER_CHUNKS = 16;
+    /** The assumed bytes of an element of variable size, such as a string. */
+    private static final int VARIABLE_SIZE = 32;
 
     private final long[] shape;
     private final Chunking chunking;
@@ -58,6 +63,7 @@ public final class NewArrayDocument {
 
     /** Returns the shape of the first chunk of the given grid. */
     private long[] firstChunk(Json grid) {
+        // A dimension of length 0 has no chunk, so its length counts as 1.
         long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
         return registry.resolver(name -> {})
                 .chunkGrid(grid, "/chunk_grid", shape)
@@ -189,7 +195,7 @@ public final class NewArrayDocument {
      */
     private long[] automaticChunk(long[] bounds) {
         long[] chunk = Arrays.stream(bounds).map(s -> Math.max(1, s)).toArray();
-        double size = type.elementSize().orElse(32);
+        double size = type.elementSize().orElse(VARIABLE_SIZE);
         for (long length : chunk) {
             size *= length;
         }
