@@ -128,6 +128,7 @@ public final class Main {
             if (root.debug()) {
                 output.printStackTrace(e);
             }
+            // The exception has no command: the parsed arguments tell which one ran.
             CommandLine.ParseResult parsed = line.getParseResult();
             return ((ShardkitCommand) (parsed.hasSubcommand() ? parsed.subcommand() : parsed)
                             .commandSpec()
@@ -219,6 +220,7 @@ public final class Main {
                 : cause instanceof AccessDeniedException
                         ? "permission denied: "
                         : cause instanceof FileAlreadyExistsException ? "already exists: " : "";
+        // The message of a FileSystemException names the file; for others, the exception around it says more.
         String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
         return before + what + message(cause).replaceFirst("No space left on device$", "the disk is full ($0)");
     }

@@ -29,7 +29,9 @@ final class ColumnLoad {
     private final ColumnType.Form form;
     private final FieldVector vector;
     private final int count;
+    /** Whether elements with a certain value are nulls: NaT, or the fill value. */
     private final boolean hasNulls;
+
     private final FillValue fill;
     private final DenseChunk chunk;
 
@@ -49,6 +51,7 @@ final class ColumnLoad {
         return new ColumnLoad(array, form, vector, count, nulls);
     }
 
+    /** Whether elements are decoded directly into the memory of the vector. */
     private boolean isDirect() {
         return form == ColumnType.Form.FIXED || form == ColumnType.Form.TIME;
     }

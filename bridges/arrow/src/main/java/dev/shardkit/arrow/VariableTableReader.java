@@ -52,7 +52,10 @@ final class VariableTableReader extends ArrowReader {
     private final CfTable table;
     private final Schema schema;
     private final Iterator<CfRows> blocks;
-    /** For each column of codes, by number: the index in its dictionary by code. */
+    /**
+     * The dictionary index of each code, by the number of the column. Columns of codes (flag_values in CF) become
+     * dictionary columns: the dictionary has the meanings, and rows have indices.
+     */
     private final Map<Integer, Map<Long, Integer>> codes = new HashMap<>();
 
     private Optional<Block> block = Optional.empty();
@@ -239,7 +242,7 @@ final class VariableTableReader extends ArrowReader {
         return (row, i) -> always(() -> ((BigIntVector) vector).setSafe(row, Array.getLong(array, i)));
     }
 
-    /** Sets a value that is never null. */
+    /** Runs an action that sets a value, and returns true, because the value is not null. */
     private static boolean always(Runnable action) {
         action.run();
         return true;

@@ -41,6 +41,7 @@ import net.imglib2.util.Intervals;
  * own. Closes nothing: the caller closes the array.
  */
 public final class ZarrImage {
+    /** The length of the longest Java array that every JVM can create. */
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final ZarrArray array;
@@ -57,8 +58,8 @@ public final class ZarrImage {
         int pixels = Math.toIntExact(Intervals.numElements(cellSize));
         long cellBytes =
                 Math.max(1, (long) pixels * type.dataType().elementSize().orElseThrow());
-        long max = Math.max(1, Math.min(LONGEST_ARRAY, cacheBytes / cellBytes));
-        this.cells = new CellCache(new CellLoader(array, type, grid), (int) max, pixels);
+        long maxCells = Math.max(1, Math.min(LONGEST_ARRAY, cacheBytes / cellBytes));
+        this.cells = new CellCache(new CellLoader(array, type, grid), (int) maxCells, pixels);
     }
 
     /**

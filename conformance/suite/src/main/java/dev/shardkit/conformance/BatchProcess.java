@@ -34,7 +34,9 @@ final class BatchProcess implements AutoCloseable {
     /** How long to wait for the lines of a tool that has ended. */
     private static final long LAST_LINES_MILLIS = 500;
 
+    /** How long to wait for the end of a tool that has closed its output. */
     private static final long END_SECONDS = 5;
+    /** The maximum number of characters of a line of the tool in a message. */
     private static final int MAX_SHOWN = 200;
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
@@ -54,6 +56,7 @@ final class BatchProcess implements AutoCloseable {
         BatchProcess started = new BatchProcess(command);
         boolean isStarted = false;
         try {
+            // The hello line comes before any row: there is no file of elements yet, and no limit on memory.
             Reply hello = started.reply(
                     System.nanoTime(),
                     new RowLimits(Path.of("none"), 0, HELLO_TIMEOUT, OptionalLong.empty()),

@@ -83,9 +83,9 @@ public final class ZipStore implements StoreFactory {
 
         /** Rejects invalid keys before they reach an archive. */
         private static String checked(String key) {
-            boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
+            boolean isText = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
             for (String name : List.of(key.split("/", -1))) {
-                if (!text || name.matches("\\.*")) {
+                if (!isText || name.matches("\\.*")) { // no name is empty or has only dots
                     throw new IllegalArgumentException("not a key: " + key);
                 }
             }

@@ -115,7 +115,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             }
             piece = partition.piece();
             pieces = partition.pieces();
-            chunk = Box.of(origin, new long[origin.length]);
+            chunk = Box.of(origin, new long[origin.length]); // empty until next() loads the first one
         }
 
         private void openVariables() {
@@ -205,6 +205,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             missing[c] = read.missing();
         }
 
+        /** Returns the box in some of its dimensions only. */
         private static Box projected(Box box, int[] dimensions) {
             return Box.of(
                     IntStream.of(dimensions).mapToLong(box::origin).toArray(),
@@ -221,15 +222,18 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             for (int c = 0; c < row.length; c++) {
                 String name = columns.get(c);
                 Column column = table.columns().get(name);
-                row[c] = table.isDecoded()
-                        ? decoded(c, at)
-                        : column == null
-                                ? coordinate(name, at)
-                                : table.byChunk() ? all(column, elements[c]) : column.at(elements[c], (int) next);
+                if (table.isDecoded()) {
+                    row[c] = decoded(c, at);
+                } else if (column == null) {
+                    row[c] = coordinate(name, at);
+                } else {
+                    row[c] = table.byChunk() ? all(column, elements[c]) : column.at(elements[c], (int) next);
+                }
             }
             return new GenericInternalRow(row);
         }
 
+        /** Returns the value of a column in a row, if the table decodes by the CF conventions; null if missing. */
         private @Nullable Object decoded(int c, long[] at) {
             String name = columns.get(c);
             LabelColumn labels = table.labels().columns().get(name);
@@ -242,6 +246,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             int i = (int) next;
             if (coordinate != null) {
                 int[] dimensions = table.labels().dimensions().get(name);
+                // The coordinate lacks some dimensions of the chunk, so its elements have an order of their own.
                 Box own = projected(chunk, dimensions);
                 long[] index = IntStream.range(0, dimensions.length)
                         .mapToLong(k -> at[dimensions[k]] - own.origin(k))
@@ -252,6 +257,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             return missing[c][i] ? null : column.at(elements[c], i);
         }
 
+        /** Returns the index along the column's dimension, or the chunk's shape for {@link TableColumns#SHAPE}. */
         private Object coordinate(String name, long[] at) {
             return table.dimension(name).<Object>map(d -> at[d]).orElseGet(() -> new GenericArrayData(chunk.shape()));
         }

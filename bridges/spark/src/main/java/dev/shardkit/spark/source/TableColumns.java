@@ -98,7 +98,7 @@ record TableColumns(
                 for (String name : group.childNames()) {
                     try {
                         if (group.find(name).orElse(null) instanceof ZarrArray array) {
-                            Column.of(array.dataType(), array.location(), steps);
+                            Column.of(array.dataType(), array.location(), steps); // throws if Spark has no such type
                             arrays.put(name, array);
                         }
                     } catch (UnsupportedException | MetadataException | CorruptDataException e) {
@@ -191,8 +191,8 @@ record TableColumns(
     }
 
     /**
-     * Returns the names of the dimensions, all of them different. A dimension that has no name, or one of an array, is
-     * called d0, d1 and so on.
+     * Returns the names of the dimensions, all of them different. A dimension without a name, or with the name of an
+     * earlier column, is called d0, d1 and so on.
      */
     private static List<String> names(ZarrArray array, Map<String, String> paths) {
         int rank = array.shape().length;
@@ -247,7 +247,7 @@ record TableColumns(
         return labels.isDecoded();
     }
 
-    /** Returns the dimension of a column with indices; empty if it has no indices. */
+    /** Returns the dimension whose indices a column has; empty if the column has labels or elements. */
     Optional<Integer> dimension(String column) {
         boolean hasLabels =
                 labels.columns().containsKey(column) || labels.grids().containsKey(column);
@@ -255,6 +255,7 @@ record TableColumns(
         return d < 0 ? Optional.empty() : Optional.of(d);
     }
 
+    /** Returns the box of all elements. */
     Box domain() {
         return Box.of(shape);
     }

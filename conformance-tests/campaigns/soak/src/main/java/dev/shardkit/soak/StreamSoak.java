@@ -46,13 +46,16 @@ public final class StreamSoak {
     private static final int DISTINCT = 8;
     /** The number of frames in a shard. */
     private static final int DEPTH = 64;
-    /** The shards that stay behind the newest frame. */
+    /** The number of shards that the reader keeps behind the newest frame. */
     private static final int KEPT_SHARDS = 4;
-    /** How much more memory the last third of the samples may have than the first third after the start. */
+    /** How many bytes of heap the last third of the samples may use more than the first third after the start. */
     private static final long MORE_HEAP = 16 << 20;
 
+    /** The same for the memory of the process. */
     private static final long MORE_RESIDENT = 64 << 20;
+
     private static final long SAMPLE_SECONDS = 10;
+    /** The longest time of a write that is counted; a longer write counts as this long. */
     private static final int LONGEST_MILLIS = 60_000;
 
     private final Path folder;
@@ -77,7 +80,7 @@ public final class StreamSoak {
         Random random = new Random(1);
         for (int f = 0; f < DISTINCT; f++) {
             frames[f] = ByteBuffer.allocateDirect(FRAME_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            for (int i = 0; i < EDGE * EDGE; i++) {
+            for (int i = 0; i < EDGE * EDGE; i++) { // slow waves with noise, as a camera sees them
                 frames[f].putShort(2 * i, (short) (200 + 100 * Math.sin(i / 9e4 + f) + 14 * random.nextGaussian()));
             }
         }
@@ -117,7 +120,7 @@ public final class StreamSoak {
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         Files.delete(file);
-        double megabytes = blocks * 8.388608 / seconds;
+        double megabytes = blocks * 8.388608 / seconds; // a block of 8 MiB has 8.388608 MB
         System.out.printf("soak: the disk takes %.0f MB/s%n", megabytes);
         return megabytes;
     }
@@ -189,7 +192,10 @@ public final class StreamSoak {
         void run() throws Exception;
     }
 
-    /** Returns a frame whose upper left 16 x 16 pixels are its number, so those of the coarser levels are too. */
+    /**
+     * Returns a frame whose upper left 16 x 16 pixels hold its number. The mean of equal pixels is the same number, so
+     * the coarser levels hold it too, in a smaller square. The number is taken modulo 60000, to fit into uint16.
+     */
     private ByteBuffer numbered(long number) {
         ByteBuffer pixels = frames[(int) (number % DISTINCT)];
         for (int i = 0; i < 256; i++) {
@@ -198,7 +204,7 @@ public final class StreamSoak {
         return pixels;
     }
 
-    /** Follows the newest frame of each level. */
+    /** Checks the newest frame of each level, and one a shard earlier; deletes the shards far behind them. */
     private void follow(int levels) throws Exception {
         List<ZarrArray> arrays = new ArrayList<>();
         long[] seen = new long[levels];
@@ -228,6 +234,7 @@ public final class StreamSoak {
         note(Arrays.stream(seen).distinct().count() == 1, "the levels have lengths " + Arrays.toString(seen));
     }
 
+    /** Checks that a frame of a level has its number, and at level 0 its pixels. */
     private void check(ZarrArray array, int level, long frame) {
         long[] shape = array.shape();
         shape[0] = 1;
@@ -312,7 +319,10 @@ public final class StreamSoak {
         return wrong == 0 ? 0 : 1;
     }
 
-    /** Compares the samples after the first fifth with the last ones, and prints their slope. */
+    /**
+     * Checks that memory does not grow, and prints its slope by least squares. Leaves out the first fifth of the
+     * samples, while the program warms up. Then compares the last third of the others with the first third.
+     */
     private void flat(String what, List<Long> samples, long more) {
         List<Long> warm = samples.subList(samples.size() / 5, samples.size());
         if (warm.size() < 6) {

@@ -37,11 +37,15 @@ import org.junit.jupiter.api.Test;
  * <p>{@link CodecFactoryContract} tests the factory.
  */
 public abstract class BytesToBytesCodecContract {
+    /** The sizes of samples: small ones, and those around the sizes of words and blocks, where codecs err. */
     private static final int[] SIZES = {
         0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 100, 255, 256, 257, 1000, 4096, 65_536, 150_001
     };
+    /** How many random ranges of each sample are decoded. */
     private static final int PARTS = 6;
+    /** The largest sample that is damaged in every possible way. */
     private static final int SMALL = 200;
+    /** The largest sample where one size suffices. */
     private static final int MEDIUM = 5_000;
 
     /** For subclasses. */

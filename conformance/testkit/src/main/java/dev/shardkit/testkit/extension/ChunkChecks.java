@@ -30,13 +30,19 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
-/** Checks that hold for every bound chunk codec, whether it is a single codec or a chain. */
+/**
+ * Checks that hold for every bound chunk codec, whether it is a single codec or a chain. The contracts of codecs call
+ * them with a sample chunk; {@code what} names the codec and the sample in messages.
+ */
 final class ChunkChecks {
     private static final ShardWritePolicy KEEP =
             ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
     private static final ShardWritePolicy DROP = ShardWritePolicy.defaults();
+    /** How many random boxes a check tries. */
     private static final int PARTS = 40;
+    /** The bytes before and after the chunk in a larger object. */
     private static final int GAP = 17;
+
     private static final String KEY = "c/0";
 
     private final ChunkCodec codec;
@@ -69,11 +75,13 @@ final class ChunkChecks {
         target.assertHolds(SampleChunks.part(sample, type, part), what + ", part " + part);
     }
 
+    /** Another codec encodes the sample to the same bytes. */
     void encodesAs(ChunkCodec other) {
         byte[] bytes = new ChunkChecks(other, sample, what).encoded(sample);
         assertArrayEquals(encoded(sample), bytes, () -> what + ": the codec for the type encodes other bytes");
     }
 
+    /** Decoding the encoded sample returns its elements, however the encoded bytes lie in memory. */
     void roundTrip() {
         byte[] bytes = encoded(sample);
         try (Scratch scratch = new Scratch()) {
@@ -101,6 +109,7 @@ final class ChunkChecks {
         }
     }
 
+    /** An encoded chunk stays valid when the scratch memory of the encoding is used again. */
     void encodingIsOwnMemory() {
         try (Scratch scratch = new Scratch()) {
             Bytes bytes = codec.encode(sample.feed(), KEEP, scratch).orElseThrow();
@@ -111,6 +120,7 @@ final class ChunkChecks {
         }
     }
 
+    /** A chunk of fill values is dropped or kept, as the policy says. */
     void fillOnly() {
         DenseChunk fill = DenseChunk.filled(type);
         try (Scratch scratch = new Scratch()) {
@@ -126,6 +136,7 @@ final class ChunkChecks {
         }
     }
 
+    /** Random boxes of the sample decode alone; a codec with a fixed layout decodes each from its span of bytes. */
     void parts() {
         byte[] bytes = encoded(sample);
         Random random = new Random(5);
@@ -189,6 +200,7 @@ final class ChunkChecks {
         Map<String, byte[]> objects = new HashMap<>();
         DenseChunk model = DenseChunk.filled(type);
         Random random = new Random(8);
+        // Every tenth write is of the whole chunk, and every fourth is of fill values.
         for (int i = 0; i < PARTS; i++) {
             Box part = i % 10 == 9 ? type.box() : SampleChunks.randomPart(type.shape(), random);
             ChunkType partType = type.withShape(part.shape());
@@ -207,6 +219,7 @@ final class ChunkChecks {
         }
     }
 
+    /** Invalid encodings either fail or fill the whole target. The scratch memory stays usable. */
     void hostile() {
         byte[] bytes = encoded(sample);
         try (Scratch scratch = new Scratch()) {
@@ -222,6 +235,7 @@ final class ChunkChecks {
         }
     }
 
+    /** Several threads use the codec at once. */
     void threads() throws InterruptedException {
         byte[] bytes = encoded(sample);
         Parallel.run(thread -> {
@@ -236,7 +250,7 @@ final class ChunkChecks {
         });
     }
 
-    /** A codec with inner chunks: each inner chunk is found and has the same elements as in the whole chunk. */
+    /** For a codec with inner chunks: each inner chunk is found and has the same elements as in the whole chunk. */
     void partitioned() {
         if (codec.shardAccess().isEmpty()) {
             return;
@@ -249,7 +263,10 @@ final class ChunkChecks {
                 () -> what + ": the layout of an absent shard");
     }
 
-    /** A codec that states its layout: the bound codec has such inner chunks, and the codecs stated decode each. */
+    /**
+     * For a codec that states its sharding before it is bound: the bound codec has inner chunks of the stated shape,
+     * and the stated codecs decode each of them.
+     */
     void sharding(ShardingLayout stated) {
         ShardAccess shard = codec.shardAccess().orElseThrow(() -> new AssertionError(what + ": has no inner chunks"));
         assertArrayEquals(stated.innerShape(), shard.innerShape(), () -> what + ": the shape of inner chunks");

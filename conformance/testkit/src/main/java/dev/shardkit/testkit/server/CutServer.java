@@ -110,7 +110,7 @@ public final class CutServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort() + path);
     }
 
-    /** Cuts all later answers there. */
+    /** Cuts all later answers at the same byte. */
     public CutServer cut(Cut cut) {
         return cuts(asked -> cut);
     }
@@ -149,9 +149,9 @@ public final class CutServer implements AutoCloseable {
     private void serve(Socket client) {
         try (client) {
             InputStream in = new BufferedInputStream(client.getInputStream());
-            boolean on = true;
-            for (Asked asked = read(in); on && asked != null; asked = on ? read(in) : null) {
-                on = answer(client, asked);
+            boolean isConnected = true;
+            for (Asked asked = read(in); isConnected && asked != null; asked = isConnected ? read(in) : null) {
+                isConnected = answer(client, asked);
             }
         } catch (IOException e) {
             // the client has disconnected
@@ -191,7 +191,7 @@ public final class CutServer implements AutoCloseable {
     private static @Nullable Asked read(InputStream in) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         int last = 0;
-        while (last != 0x0d0a0d0a) {
+        while (last != 0x0d0a0d0a) { // CR LF CR LF: the empty line ends the head
             int b = in.read();
             if (b < 0 || head.size() > MAX_HEAD) {
                 return null;

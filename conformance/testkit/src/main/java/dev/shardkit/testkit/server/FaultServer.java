@@ -191,7 +191,10 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
-    /** After {@link #stop}; the port is free when the thread that accepts connections has ended. */
+    /**
+     * Reserves the port without listening, so that connections are refused and no other program takes the port. Called
+     * after {@link #stop}. Waits for the thread that accepts connections: the port is free when that thread has ended.
+     */
     private void hold() throws IOException {
         try {
             Objects.requireNonNull(accepting).join();
@@ -216,6 +219,7 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
+    /** Closes all open connections. */
     private void disconnect() throws IOException {
         List<Socket> all;
         synchronized (this) {
@@ -256,9 +260,10 @@ public final class FaultServer implements AutoCloseable {
         try (connection) {
             InputStream in = new BufferedInputStream(connection.getInputStream());
             FaultReply reply = new FaultReply(connection, this::fault);
-            for (Optional<FaultRequest> asked = asked(in); asked.isPresent(); asked = asked(in)) {
+            for (Optional<FaultRequest> request = nextRequest(in); request.isPresent(); request = nextRequest(in)) {
                 if (!reply.send(
-                        asked.get(), Optional.ofNullable(objects.get(asked.get().key())))) {
+                        request.get(),
+                        Optional.ofNullable(objects.get(request.get().key())))) {
                     return;
                 }
             }
@@ -272,10 +277,11 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
-    private Optional<FaultRequest> asked(InputStream in) throws IOException {
+    private Optional<FaultRequest> nextRequest(InputStream in) throws IOException {
         return FaultRequest.read(in, requests::incrementAndGet);
     }
 
+    /** Returns the fault of a request by its number, counted from 1. */
     private Fault fault(int request) {
         List<Fault> faults = sequence;
         return request <= faults.size() ? faults.get(request - 1) : fault;

@@ -108,6 +108,7 @@ public final class RangeServer implements AutoCloseable {
     });
     private final Resources resources;
     private final List<Hit> log = Collections.synchronizedList(new ArrayList<>());
+    /** The answers that replace those of the next requests. */
     private final Deque<Reply.Canned> next = new ArrayDeque<>();
     private final CountDownLatch aborted = new CountDownLatch(1);
 
@@ -223,6 +224,7 @@ public final class RangeServer implements AutoCloseable {
             released.countDown();
         }
 
+        /** Called by an answer in the middle of its body: waits until the bodies are released. */
         void pass() throws InterruptedException {
             reached.countDown();
             released.await();
@@ -268,6 +270,7 @@ public final class RangeServer implements AutoCloseable {
         }
     }
 
+    /** Returns the callback that adds the request and its answer to the log. */
     private Reply.Done hit(HttpExchange exchange, String key, Map<String, String> headers) {
         return (status, bytes) -> log.add(new Hit(
                 exchange.getRequestMethod(),

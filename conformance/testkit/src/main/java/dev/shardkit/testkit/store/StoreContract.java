@@ -82,10 +82,12 @@ public abstract class StoreContract {
         opened.forEach(Store::close);
     }
 
+    /** Returns a store with {@link #OBJECTS}, which is closed after the test. */
     private Store store() throws Exception {
         return closing(storeOf(OBJECTS));
     }
 
+    /** Returns a second store of the same objects; skips the test if there cannot be one. */
     private Store other() throws Exception {
         Optional<Store> other = reopened();
         assumeTrue(other.isPresent(), "the objects end with their store");
@@ -232,6 +234,7 @@ public abstract class StoreContract {
         return last;
     }
 
+    /** Checks a read beside a close: it returns the right bytes or an exception. Wrong bytes fail with an error. */
     private static void ended(Future<byte[]> future) throws Exception {
         try {
             assertArrayEquals(VALUE, future.get(1, TimeUnit.MINUTES));

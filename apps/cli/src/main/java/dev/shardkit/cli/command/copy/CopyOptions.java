@@ -41,6 +41,7 @@ import picocli.CommandLine.Option;
 
 /** The options of a copy, and the copy itself. Used by {@code copy}, and by {@code convert} with a target. */
 final class CopyOptions {
+    /** The number of paths that a note names. */
     private static final int MAX_PATHS = 5;
 
     @Option(
@@ -144,7 +145,7 @@ final class CopyOptions {
         return new CopyRun(command, source, target).run();
     }
 
-    /** One copy. */
+    /** Runs one copy, and collects its notes and the nodes that it leaves out. */
     private final class CopyRun {
         private final ShardkitCommand command;
         private final String source;
@@ -243,7 +244,7 @@ final class CopyOptions {
                     copy.to(targetStore, options);
                 }
             } catch (ZarrException e) {
-                // If a plain copy cannot be stored, the target may be a group: then that advice replaces the others.
+                // A plain copy may fail because the target is a group: then the advice for groups is given alone.
                 ZarrException withAdvice = overwrite
                                 || missingOnly
                                 || finish

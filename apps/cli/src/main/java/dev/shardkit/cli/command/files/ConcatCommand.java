@@ -173,7 +173,7 @@ public final class ConcatCommand extends ShardkitCommand {
                             urls, axisOption, Optional.ofNullable(targetUrl), isVirtual, switches, options())
                     .refusal(group);
         } catch (ZarrException e) {
-            return; // an interrupted run may have moved a part of the array
+            return; // an interrupted run may have moved a part of the array, and this run resumes it
         }
     }
 

@@ -57,8 +57,9 @@ import picocli.CommandLine.Parameters;
             "          shardkit import rows.bin rows.zarr --shape 1000,512 --data-type uint16 --byte-order big"
         })
 public final class ImportCommand extends ShardkitCommand {
-    private static final String CSV = "shardkit writes CSV, but does not read it: make an npy file, as with Python: "
-            + "numpy.save('data.npy', numpy.loadtxt('data.csv', delimiter=','))";
+    private static final String CSV_ADVICE =
+            "shardkit writes CSV, but does not read it: make an npy file, as with Python: "
+                    + "numpy.save('data.npy', numpy.loadtxt('data.csv', delimiter=','))";
     private static final Pattern IMAGE = Pattern.compile("(?i).*\\.(png|tiff?)");
     /** Files that shardkit opens as arrays or groups, so they are not imported. */
     private static final Pattern OPENABLE = Pattern.compile("(?i).*\\.(h5|hdf5|he5|nc|nc4|b2nd|zip|ozx)");
@@ -155,6 +156,7 @@ public final class ImportCommand extends ShardkitCommand {
         List<InputFile> files = new ArrayList<>();
         try {
             for (String name : names) {
+                // The suffix is for a file that holds standard input: it tells openSource the format.
                 files.add(InputFile.open(name, shape == null ? ".npy" : ".raw", output()));
             }
             importFiles(files.stream().map(InputFile::path).toList());
@@ -192,7 +194,7 @@ public final class ImportCommand extends ShardkitCommand {
             if (!IMAGE.matcher(image.toString()).matches()) {
                 throw new UsageException(image + ": expected a name that ends in .npy, .png, .tif or .tiff; "
                         + (image.toString().toLowerCase(Locale.ROOT).endsWith(".csv")
-                                ? CSV
+                                ? CSV_ADVICE
                                 : OPENABLE.matcher(image.toString()).matches()
                                         ? "shardkit opens such files itself: use shardkit copy"
                                         : "for a raw file give --shape and --data-type"));
@@ -270,7 +272,7 @@ public final class ImportCommand extends ShardkitCommand {
         }
     }
 
-    /** Refuses a format that adds dimensions to an array, or orders them. */
+    /** Refuses a format that prescribes the dimensions of its arrays. */
     private static void checkDimensions(ArrayCreation creation) {
         if (!creation.dimensions().isEmpty()) {
             throw new UsageException(

@@ -123,7 +123,8 @@ public final class InfoCommand extends ShardkitCommand {
         Json.Obj properties = Json.object().with("location", Json.of(store.describe()));
         boolean isPlaceholder =
                 document.get("codecs").map(Json::toString).orElse("").contains(UNREADABLE);
-        for (String name : List.of("node_type", "data_type", "shape")) { // without placeholders
+        // In a placeholder document, the data type and a shape of [] say nothing about the dataset: left out.
+        for (String name : List.of("node_type", "data_type", "shape")) {
             Optional<Json> value = document.get(name)
                     .filter(v -> !isPlaceholder || !name.equals("data_type") && !v.equals(Json.of(new long[0])));
             properties = value.isPresent() ? properties.with(name, value.get()) : properties;
@@ -178,7 +179,10 @@ public final class InfoCommand extends ShardkitCommand {
                 .with("metadata", MetadataWriter.document(array.metadata()));
     }
 
-    /** Looks at the group above, too, if the array has an attribute that the group may complete, and can be opened. */
+    /**
+     * Returns where the array lies on the Earth. Attributes of its parent group may complete those of the array: then
+     * the parent is read, too, if it can be opened.
+     */
     private Georeference georeference(ZarrArray array) {
         boolean mayBeCompleted = array.attributes().members().keySet().stream()
                 .anyMatch(name -> name.matches("(proj|spatial):.*|grid_mapping"));

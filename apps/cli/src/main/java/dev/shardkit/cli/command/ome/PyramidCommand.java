@@ -323,7 +323,7 @@ public final class PyramidCommand extends ShardkitCommand {
         } else if (labelLocation.isPresent()) {
             pyramid = pyramid.withLevels(labelLocation.get().levels());
         }
-        if (isLabel) {
+        if (isLabel) { // a label image lies at IMAGE/labels/NAME, so ../../ is its image
             pyramid =
                     pyramid.withImageLabel(labelLocation.isPresent() ? ImageLabel.ofImage("../../") : ImageLabel.of());
         }

@@ -100,7 +100,7 @@ public final class InnerChunkPositions {
         return hasArrayOrder;
     }
 
-    /** Returns the cells in the shard of the inner chunks that overlap the array; only in the array's order. */
+    /** Returns the cells of the inner chunks that overlap the array. Without {@link #hasArrayOrder}, meaningless. */
     private Box chunksInArray() {
         Box relativeBox = boxInArray.relativeTo(box);
         long[] innerShape = shard.innerShape();
