@@ -78,6 +78,7 @@ public final class VariableTable {
                     column.variable().map(v -> Metadata.of(v.attributes())).orElse(Map.of());
             DictionaryEncoding codes =
                     column.variable().flatMap(CfVariable::codes).isPresent()
+                            // The id of the dictionary is the number of the column; its meanings have no order.
                             ? new DictionaryEncoding(c, false, new ArrowType.Int(INDEX_BITS, true))
                             : null;
             ArrowType type = codes == null ? type(table, c) : new ArrowType.Utf8();

@@ -87,7 +87,7 @@ record TableColumns(
         if (TableOptions.isSecond(options, TableOptions.DECODE, "none", "cf")) {
             return decoded(options, url, byChunk, fills, steps);
         }
-        TableOptions.variables(options, false);
+        TableOptions.variables(options, false); // refuses the option, which needs decode=cf
         Map<String, String> leftOut = new TreeMap<>();
         try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
             Map<String, ZarrArray> arrays = new LinkedHashMap<>();

@@ -112,7 +112,7 @@ final class JobProgress extends SparkListener implements AutoCloseable {
 
     /** Returns a time in its two largest units, such as "3 min 20 s". */
     static String text(Duration time) {
-        long seconds = Math.max(1, (time.toMillis() + 500) / 1000);
+        long seconds = Math.max(1, (time.toMillis() + 500) / 1000); // rounded
         long minutes = seconds / 60;
         if (minutes == 0) {
             return seconds + " s";

@@ -17,7 +17,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /** Runs the tasks of a job on Spark's executors, with progress messages and readable failures. Stateless. */
 public final class Tasks {
+    /** So many that cores whose tasks end early get others. */
     private static final int TASKS_PER_CORE = 16;
+
     private static final int MAX_TASKS = 10_000;
 
     private Tasks() {}

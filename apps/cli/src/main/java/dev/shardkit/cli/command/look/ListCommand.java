@@ -106,7 +106,11 @@ public final class ListCommand extends ShardkitCommand {
         }
     }
 
-    /** Prints a folder of a group that is no node, or the group itself, with what is known of it. */
+    /**
+     * Prints a folder that is no node but has unfinished work or cannot be looked at, or the group with such work.
+     *
+     * @param property the name of the member that says this in JSON
+     */
     private void printFolder(ZarrGroup group, String path, String folder, String property, String text, int depth) {
         boolean isGroup = folder.equals(group.path());
         String child = isGroup ? "" : StoreKeys.name(folder);
