@@ -215,11 +215,14 @@ public final class Main {
     /** Returns a message for a file exception. The message of Java's exception is often only the file name. */
     private static String fileMessage(Throwable e) {
         Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
-        String what = cause instanceof NoSuchFileException
-                ? "no such file: "
-                : cause instanceof AccessDeniedException
-                        ? "permission denied: "
-                        : cause instanceof FileAlreadyExistsException ? "already exists: " : "";
+        String what = "";
+        if (cause instanceof NoSuchFileException) {
+            what = "no such file: ";
+        } else if (cause instanceof AccessDeniedException) {
+            what = "permission denied: ";
+        } else if (cause instanceof FileAlreadyExistsException) {
+            what = "already exists: ";
+        }
         // The message of a FileSystemException names the file; for others, the exception around it says more.
         String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
         return before + what + message(cause).replaceFirst("No space left on device$", "the disk is full ($0)");

@@ -59,6 +59,7 @@ public final class NarrowLink {
                 "one request an inner chunk",
                 ZarrOptions.defaults()
                         .withReadPolicy(ShardReadPolicy.RANGES)
+                        // No two ranges are merged: the result would be larger than one byte.
                         .withMergePolicy(
                                 new MergePolicy(0, 1, MergePolicy.remote().parallel())));
         try (LabServer server = new LabServer(Path.of(args[1]), folder)) {

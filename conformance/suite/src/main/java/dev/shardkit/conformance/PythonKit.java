@@ -81,12 +81,14 @@ final class PythonKit implements AutoCloseable {
         return rows;
     }
 
+    /** Returns the kind of a row, which {@code run.py --list} tells by a tag. */
     private static Row.Kind kind(Set<String> tags) {
-        return tags.contains("write")
-                ? Row.Kind.WRITE
-                : tags.contains("update")
-                        ? Row.Kind.UPDATE
-                        : tags.contains("partial") ? Row.Kind.PARTIAL : Row.Kind.FAULT;
+        if (tags.contains("write")) {
+            return Row.Kind.WRITE;
+        } else if (tags.contains("update")) {
+            return Row.Kind.UPDATE;
+        }
+        return tags.contains("partial") ? Row.Kind.PARTIAL : Row.Kind.FAULT;
     }
 
     /**

@@ -204,11 +204,12 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
      * Returns the data type of a new array whose elements come from a column of Spark's type; empty if there is none.
      */
     static Optional<Json> dataType(DataType type) {
-        return isComplex(type, Kind.COMPLEX_FLOAT)
-                ? Optional.of(Json.of("complex64"))
-                : isComplex(type, Kind.COMPLEX_DOUBLE)
-                        ? Optional.of(Json.of("complex128"))
-                        : Optional.ofNullable(DATA_TYPES.get(type));
+        if (isComplex(type, Kind.COMPLEX_FLOAT)) {
+            return Optional.of(Json.of("complex64"));
+        } else if (isComplex(type, Kind.COMPLEX_DOUBLE)) {
+            return Optional.of(Json.of("complex128"));
+        }
+        return Optional.ofNullable(DATA_TYPES.get(type));
     }
 
     private static boolean isComplex(DataType given, Kind kind) {
@@ -310,16 +311,21 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         if (value instanceof Duration duration) {
             return micros(duration.getSeconds(), duration.getNano());
         }
-        Instant instant = value instanceof Instant known
-                ? known
-                : value instanceof Timestamp timestamp
-                        ? timestamp.toInstant()
-                        : value instanceof LocalDateTime local
-                                ? local.toInstant(ZoneOffset.UTC)
-                                : (value instanceof LocalDate day ? day : ((Date) value).toLocalDate())
-                                        .atStartOfDay()
-                                        .toInstant(ZoneOffset.UTC);
+        Instant instant = instant(value);
         return micros(instant.getEpochSecond(), instant.getNano());
+    }
+
+    /** Returns a timestamp or a date of Spark as a moment. Dates and timestamps without time zone count as UTC. */
+    private static Instant instant(Object value) {
+        if (value instanceof Instant instant) {
+            return instant;
+        } else if (value instanceof Timestamp timestamp) {
+            return timestamp.toInstant();
+        } else if (value instanceof LocalDateTime local) {
+            return local.toInstant(ZoneOffset.UTC);
+        }
+        LocalDate day = value instanceof LocalDate date ? date : ((Date) value).toLocalDate();
+        return day.atStartOfDay().toInstant(ZoneOffset.UTC);
     }
 
     private static long micros(long seconds, int nanos) {

@@ -37,7 +37,12 @@ final class ShardPartitioning {
                 JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext());
         TaskMemory.ofCopy(spark, write.shardBytes()).check();
         ShardWriteTask task = new ShardWriteTask(write);
-        return Tasks.collect(spark, name, partitioned(data, write).mapPartitionsWithIndex(task::run, false), after);
+        boolean preservesPartitioning = false; // of no use: the results are minima, not rows
+        return Tasks.collect(
+                spark,
+                name,
+                partitioned(data, write).mapPartitionsWithIndex(task::run, preservesPartitioning),
+                after);
     }
 
     /**

@@ -244,17 +244,16 @@ final class CopyOptions {
                     copy.to(targetStore, options);
                 }
             } catch (ZarrException e) {
-                // A plain copy may fail because the target is a group: then the advice for groups is given alone.
-                ZarrException withAdvice = overwrite
-                                || missingOnly
-                                || finish
-                                || parts.part().isPresent()
-                                || !(e instanceof StoreException store)
-                        ? e
-                        : GroupTargetAdvice.addAdvice(store, source, target, options);
-                throw withAdvice == e
-                        ? UnfinishedNodeAdvice.addAdvice(addSkipAdvice(e, sourceNode), targetStore, target)
-                        : withAdvice;
+                boolean isPlainCopy =
+                        !overwrite && !missingOnly && !finish && parts.part().isEmpty();
+                if (isPlainCopy && e instanceof StoreException failure) {
+                    // It may have failed because the target is a group: then the advice for groups is given alone.
+                    StoreException withAdvice = GroupTargetAdvice.addAdvice(failure, source, target, options);
+                    if (withAdvice != failure) {
+                        throw withAdvice;
+                    }
+                }
+                throw UnfinishedNodeAdvice.addAdvice(addSkipAdvice(e, sourceNode), targetStore, target);
             }
         }
 

@@ -193,14 +193,20 @@ public final class ImportCommand extends ShardkitCommand {
         for (Path image : images) {
             if (!IMAGE.matcher(image.toString()).matches()) {
                 throw new UsageException(image + ": expected a name that ends in .npy, .png, .tif or .tiff; "
-                        + (image.toString().toLowerCase(Locale.ROOT).endsWith(".csv")
-                                ? CSV_ADVICE
-                                : OPENABLE.matcher(image.toString()).matches()
-                                        ? "shardkit opens such files itself: use shardkit copy"
-                                        : "for a raw file give --shape and --data-type"));
+                        + adviceFor(image.toString()));
             }
         }
         return dimensions == null ? ImportSource.images(images) : dimensions.openImages(images);
+    }
+
+    /** Returns what the user can do with a file that import does not know by its name. */
+    private static String adviceFor(String fileName) {
+        if (fileName.toLowerCase(Locale.ROOT).endsWith(".csv")) {
+            return CSV_ADVICE;
+        } else if (OPENABLE.matcher(fileName).matches()) {
+            return "shardkit opens such files itself: use shardkit copy";
+        }
+        return "for a raw file give --shape and --data-type";
     }
 
     private static List<Path> listImages(Path folder) throws IOException {
