@@ -63,6 +63,7 @@ public final class Main {
         line.setExecutionExceptionHandler((e, command, parsed) -> reportFailure(e, command.getCommand()));
     }
 
+    /** Returns picocli's model of some commands, with the converters of their options. */
     private static CommandLine commandLine(RootCommand root, List<ShardkitCommand> commands) {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
@@ -117,6 +118,7 @@ public final class Main {
         return status;
     }
 
+    /** Runs the command. Reports the failures that picocli does not handle. */
     private int execute(String[] args) {
         try {
             ArgumentRecovery.refuseUndecoded(args);
@@ -172,6 +174,7 @@ public final class Main {
         return WRONG_USE;
     }
 
+    /** Prints the message of a failure, and advice, and returns the exit status. */
     private int reportFailure(Throwable e, ShardkitCommand command) {
         if (isPipeClosed(e)) {
             return READER_CLOSED_PIPE;

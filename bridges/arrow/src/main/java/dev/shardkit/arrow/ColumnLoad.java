@@ -104,6 +104,7 @@ final class ColumnLoad {
         }
     }
 
+    /** Copies texts and bytes into the vector, which has an offset for each element. */
     private void copyVariable() {
         byte[][] values = values();
         long total = 0;

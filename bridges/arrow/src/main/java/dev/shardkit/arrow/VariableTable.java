@@ -70,6 +70,7 @@ public final class VariableTable {
         return new VariableTable(table, schema(table, first), DEFAULT_BATCH_ROWS);
     }
 
+    /** Returns the schema: a field for each column, with a dictionary if the column has codes. */
     private static Schema schema(CfTable table, CfSelection first) {
         List<Field> fields = new ArrayList<>();
         for (int c = 0; c < table.columns().size(); c++) {
@@ -88,6 +89,7 @@ public final class VariableTable {
         return new Schema(fields, Metadata.of(first.variable().dataset().attributes()));
     }
 
+    /** Returns the type in Arrow of a column without codes. */
     private static ArrowType type(CfTable table, int c) {
         CfColumn column = table.columns().get(c);
         if (column.variable().isEmpty()) {

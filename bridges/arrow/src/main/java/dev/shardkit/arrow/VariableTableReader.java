@@ -191,6 +191,7 @@ final class VariableTableReader extends ArrowReader {
         boolean set(int row, int i);
     }
 
+    /** Returns the setter of a vector for codes, moments, time spans and other numbers. */
     private Setter setter(CfColumn column, CfValues values, int c, FieldVector vector) {
         if (codes.containsKey(c)) {
             return (row, i) -> {
@@ -215,6 +216,7 @@ final class VariableTableReader extends ArrowReader {
         return number(values.values().array(), vector);
     }
 
+    /** Returns the setter of a vector of booleans or numbers, for a Java array of them. */
     private static Setter number(Object array, FieldVector vector) {
         if (vector instanceof BitVector bits) {
             return (row, i) -> always(() -> bits.setSafe(row, ((boolean[]) array)[i] ? 1 : 0));

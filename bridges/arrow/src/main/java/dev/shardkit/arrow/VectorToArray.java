@@ -119,6 +119,7 @@ final class VectorToArray {
         copy(bytes, values);
     }
 
+    /** Copies little-endian bytes into a Java array of their words. */
     private static void copy(ByteBuffer bytes, Object values) {
         if (values instanceof byte[] array) {
             bytes.get(array);

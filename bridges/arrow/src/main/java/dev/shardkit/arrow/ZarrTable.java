@@ -128,6 +128,7 @@ public final class ZarrTable {
                 : List.of();
     }
 
+    /** Returns the schema: a field for each column, with the attributes as metadata. */
     private static Schema schema(ZarrGroup group, List<ZarrArray> columns, Nulls nulls) {
         List<Field> fields = new ArrayList<>();
         for (ZarrArray column : columns) {

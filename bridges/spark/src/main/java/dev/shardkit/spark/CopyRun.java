@@ -62,6 +62,7 @@ final class CopyRun {
         return summary;
     }
 
+    /** Runs the tasks of a pass, and publishes its array. Tasks skip the shards that an earlier run stored. */
     private CopyJob.Summary runPass(String name, Opened opened, Pass pass) {
         PartedCopy parts = opened.parts(pass);
         List<ShardRange> ranges = parts.split(settings.tasks > 0 ? settings.tasks : Tasks.count(spark));

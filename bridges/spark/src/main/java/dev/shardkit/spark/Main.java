@@ -88,6 +88,7 @@ public final class Main implements Runnable {
         return WRONG_USE;
     }
 
+    /** Prints the reason of a failure, and returns the exit status. */
     private static int failed(Exception e, CommandLine command) {
         PrintWriter err = command.getErr();
         if (e instanceof ZarrException || e instanceof IllegalArgumentException || isWrongUse(e)) {

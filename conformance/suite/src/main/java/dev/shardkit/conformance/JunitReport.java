@@ -33,6 +33,7 @@ final class JunitReport {
                 .toList();
     }
 
+    /** Writes a test suite: the counts, then a test case for each outcome. */
     private static void suite(XmlOutput xml, String name, List<Outcome> outcomes) throws XMLStreamException {
         xml.begin(
                         "testsuite",

@@ -34,6 +34,7 @@ final class ToolLines implements AutoCloseable {
         thread.start();
     }
 
+    /** Puts the lines of the tool into the queue, until the tool ends or {@link #close} is called. */
     private void read(InputStream in) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 13];

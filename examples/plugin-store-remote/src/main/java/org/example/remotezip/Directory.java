@@ -93,6 +93,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
         throw new CorruptDataException("not a ZIP archive: no end record");
     }
 
+    /** Parses the records of the directory, one for each entry. */
     private static Directory parse(ByteBuffer records, Optional<String> version) {
         ByteBuffer in = records.order(ByteOrder.LITTLE_ENDIAN);
         Map<String, Entry> entries = new HashMap<>();

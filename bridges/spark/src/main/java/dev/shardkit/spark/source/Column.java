@@ -75,9 +75,10 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         }
 
         private static StructType complex(DataType part) {
+            boolean isNullable = false;
             return DataTypes.createStructType(List.of(
-                    DataTypes.createStructField("real", part, false),
-                    DataTypes.createStructField("imaginary", part, false)));
+                    DataTypes.createStructField("real", part, isNullable),
+                    DataTypes.createStructField("imaginary", part, isNullable)));
         }
     }
 
@@ -174,6 +175,7 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         }
     }
 
+    /** Returns the column for times or durations. A step is some microseconds, or some months. */
     private static Column time(NumpyTimeType time, String location) {
         Kind kind = time.kind() == NumpyTimeType.Kind.DATETIME64 ? Kind.TIMESTAMP : Kind.DURATION;
         long scale = time.scaleFactor();

@@ -118,6 +118,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             chunk = Box.of(origin, new long[origin.length]); // empty until next() loads the first one
         }
 
+        /** Opens the variables to decode. Refuses them if their attributes changed since the table was opened. */
         private void openVariables() {
             List<String> names = columns.stream()
                     .filter(name ->
@@ -175,6 +176,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             }
         }
 
+        /** Reads the elements of an inner chunk for all columns. */
         private void load(Box box) {
             chunk = box;
             for (int c = 0; c < elements.length; c++) {

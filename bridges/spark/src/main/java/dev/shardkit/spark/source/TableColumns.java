@@ -84,10 +84,11 @@ record TableColumns(
         boolean byChunk = TableOptions.isSecond(options, TableOptions.ROWS, "elements", "chunks");
         boolean fills = TableOptions.isSecond(options, TableOptions.MISSING, "skip", "fill");
         boolean steps = TableOptions.isSecond(options, TableOptions.TIMES, "timestamps", "steps");
-        if (TableOptions.isSecond(options, TableOptions.DECODE, "none", "cf")) {
+        boolean decodes = TableOptions.isSecond(options, TableOptions.DECODE, "none", "cf");
+        if (decodes) {
             return decoded(options, url, byChunk, fills, steps);
         }
-        TableOptions.variables(options, false); // refuses the option, which needs decode=cf
+        TableOptions.variables(options, decodes); // refuses the option variables, which needs decode=cf
         Map<String, String> leftOut = new TreeMap<>();
         try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
             Map<String, ZarrArray> arrays = new LinkedHashMap<>();
@@ -116,7 +117,8 @@ record TableColumns(
     /** Describes the table over a dataset of the CF conventions. Opens the dataset and reads its coordinates. */
     private static TableColumns decoded(
             CaseInsensitiveStringMap options, String url, boolean byChunk, boolean fills, boolean steps) {
-        Optional<List<String>> names = TableOptions.variables(options, true);
+        boolean decodes = true;
+        Optional<List<String>> names = TableOptions.variables(options, decodes);
         if (byChunk || steps) {
             throw new IllegalArgumentException(
                     "option decode=cf: expected rows of elements and times as timestamps, found rows=chunks or times=steps");
@@ -134,7 +136,7 @@ record TableColumns(
             Map<String, String> leftOut = new TreeMap<>();
             CfColumns labels = variables.isEmpty() ? CfColumns.NONE : CfColumns.of(variables, leftOut);
             leftOut.forEach((name, reason) -> LOG.warn("the table has no column {}: {}", name, reason));
-            return of(url, node.location(), arrays, columns, false, fills, false, labels, leftOut);
+            return of(url, node.location(), arrays, columns, byChunk, fills, steps, labels, leftOut);
         }
     }
 
@@ -147,6 +149,7 @@ record TableColumns(
         return AbsoluteLocation.of(url);
     }
 
+    /** Describes the table of some arrays, which must have one shape and one grid. */
     private static TableColumns of(
             String url,
             String location,

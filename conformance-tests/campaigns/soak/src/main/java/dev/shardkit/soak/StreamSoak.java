@@ -298,6 +298,7 @@ public final class StreamSoak {
         return millis + 1;
     }
 
+    /** Prints the times and the memory, checks the memory, and returns the exit status. */
     private int report(long count, long[] times, long late) {
         note(framesRead > 0, "no frame was read");
         Throwable failed = failure.get();

@@ -273,6 +273,7 @@ final class ChunkChecks {
         innerChunks(shard, stated.codecs().bind(type.withShape(stated.innerShape()), Limits.defaults()));
     }
 
+    /** Locates each inner chunk of the sample by its cell, and decodes it with {@code codecs}. */
     private void innerChunks(ShardAccess shard, ChunkCodec codecs) {
         PlanProbe probe = PlanProbe.over(Map.of(KEY, encoded(sample)));
         Box cells = Box.of(shard.gridShape());

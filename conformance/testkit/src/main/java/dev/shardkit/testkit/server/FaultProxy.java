@@ -104,6 +104,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
+    /** Passes one exchange on, with the fault that {@link #faults} chooses for it. */
     private void serve(Socket client) {
         try (client) {
             InputStream in = client.getInputStream();

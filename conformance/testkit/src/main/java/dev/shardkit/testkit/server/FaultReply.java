@@ -70,6 +70,7 @@ final class FaultReply {
         }
     }
 
+    /** Sends an object, or the part that the header Range names, with the fault. */
     private boolean object(FaultRequest asked, byte @Nullable [] object, Fault now) throws IOException {
         if (object == null) {
             return status("404 Not Found", "");

@@ -142,6 +142,7 @@ public final class FaultServer implements AutoCloseable {
         return set(Fault.NONE);
     }
 
+    /** Sets the fault of all requests, and listens unless the fault is {@link Fault#REFUSED}. */
     private FaultServer set(Fault kind) {
         fault = kind;
         requests.set(0);
@@ -237,6 +238,7 @@ public final class FaultServer implements AutoCloseable {
         return thread;
     }
 
+    /** Accepts connections, each with a thread of its own, until the socket is closed. */
     private void accept(ServerSocket socket) {
         try {
             while (true) {
@@ -256,6 +258,7 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
+    /** Answers the requests of a connection until it ends. */
     private void serve(Socket connection) {
         try (connection) {
             InputStream in = new BufferedInputStream(connection.getInputStream());

@@ -249,6 +249,7 @@ public final class RangeServer implements AutoCloseable {
         return this;
     }
 
+    /** Answers a request, after the delay and with the faults that the test has set. */
     private void handle(HttpExchange exchange) {
         String key = exchange.getRequestURI().getPath().substring(1);
         Map<String, String> headers = new TreeMap<>();

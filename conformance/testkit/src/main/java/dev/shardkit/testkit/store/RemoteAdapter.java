@@ -215,6 +215,7 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
         return answer(() -> readNow(request.key(), request.range(), request.pin()));
     }
 
+    /** Reads a range from the wrapped store, on the calling thread. */
     private FetchResult readNow(String key, ByteRange range, Optional<String> pin) throws IOException {
         Optional<ObjectSnapshot> opened = reads.open(key);
         if (opened.isEmpty()) {

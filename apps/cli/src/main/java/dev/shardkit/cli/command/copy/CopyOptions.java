@@ -314,6 +314,7 @@ final class CopyOptions {
             output().printMessage("skipped /" + path + ": " + e.fact());
         }
 
+        /** Returns the copy with the options of the command. */
         private Copy configureCopy(ZarrNode sourceNode, Store targetStore) {
             Copy copy = Copy.of(sourceNode).skippingReserved(this::reportReserved);
             if (shardShape != null) {

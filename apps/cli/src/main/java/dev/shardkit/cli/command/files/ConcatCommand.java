@@ -177,6 +177,7 @@ public final class ConcatCommand extends ShardkitCommand {
         }
     }
 
+    /** Writes a document of references to the chunks of the arrays ({@code --virtual}). */
     private void writeVirtual(ZarrOptions options) throws IOException {
         if (document == null || targetUrl != null || move || reencodeEdges || recodeTimes || json) {
             throw new UsageException(

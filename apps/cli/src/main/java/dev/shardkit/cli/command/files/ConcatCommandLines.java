@@ -227,6 +227,7 @@ final class ConcatCommandLines {
         commands.add("shardkit copy " + ShellWords.quoted(location) + " " + ShellWords.quoted(targetLocation(path)));
     }
 
+    /** Adds notes about the differences of an array in the first group and in another one. */
     private void compare(String path, String location, String otherLocation) {
         try (ZarrNode firstNode = Zarr.open(location, zarrOptions);
                 ZarrNode secondNode = Zarr.open(otherLocation, zarrOptions)) {

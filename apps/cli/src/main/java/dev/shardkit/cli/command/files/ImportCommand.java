@@ -174,6 +174,7 @@ public final class ImportCommand extends ShardkitCommand {
         }
     }
 
+    /** Opens the files as the kind of source that the options and the names of the files say. */
     private ImportSource openSource(List<Path> files) throws IOException {
         Path first = files.get(0);
         boolean isNpy =
@@ -209,6 +210,7 @@ public final class ImportCommand extends ShardkitCommand {
         return "for a raw file give --shape and --data-type";
     }
 
+    /** Returns the images in a folder, ordered by the numbers in their names. */
     private static List<Path> listImages(Path folder) throws IOException {
         List<Path> images = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
@@ -248,6 +250,7 @@ public final class ImportCommand extends ShardkitCommand {
                 : first.compareTo(second);
     }
 
+    /** Creates the array in the format of the target, and writes the elements. */
     private void createArray(ImportSource source) throws IOException {
         ZarrOptions options = options();
         ArraySpec spec = ArraySpec.of(source.dataType(), source.shape());
@@ -287,6 +290,7 @@ public final class ImportCommand extends ShardkitCommand {
         }
     }
 
+    /** Writes the elements and publishes the array; removes the array if the import fails. */
     private void writeArray(ImportSource source, Store store, ArraySpec spec, ZarrOptions options) throws IOException {
         try (ProgressDisplay progress = ProgressDisplay.of("import", output())) {
             StagedImport target =

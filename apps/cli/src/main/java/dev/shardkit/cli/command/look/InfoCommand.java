@@ -151,6 +151,7 @@ public final class InfoCommand extends ShardkitCommand {
                         new Json.Arr(formatNames.stream().map(Json::of).toList()));
     }
 
+    /** Returns the properties of an array: its summary, sizes, place on the Earth and remarks. */
     private Json.Obj describeArray(ZarrArray array) {
         Json.Obj properties = describeNode(array, "array");
         for (var property : NodeText.summary(array).members().entrySet()) {
@@ -221,6 +222,10 @@ public final class InfoCommand extends ShardkitCommand {
                 .orElse(properties);
     }
 
+    /**
+     * Returns the properties of a group. In a pyramid by the convention {@code multiscales}, the finest level says
+     * where the group lies on the Earth.
+     */
     private Json.Obj describeGroup(ZarrGroup group) {
         Json.Obj properties = describeNode(group, "group")
                 .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));

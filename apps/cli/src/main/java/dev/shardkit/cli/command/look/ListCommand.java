@@ -60,6 +60,7 @@ public final class ListCommand extends ShardkitCommand {
         return status;
     }
 
+    /** Prints a node, the nodes below it, and unfinished work beside them. */
     private void printTree(ZarrNode node, String path, String name, int depth) {
         if (node instanceof ZarrArray array) {
             Json.Obj properties = describeNode("array", path);

@@ -149,6 +149,7 @@ public final class StatsCommand extends ShardkitCommand {
         return 0;
     }
 
+    /** Prints the statistics of a variable's physical values. */
     private int printPhysical() {
         if (parts.part().isPresent()
                 || !documents.isEmpty()
@@ -276,6 +277,7 @@ public final class StatsCommand extends ShardkitCommand {
         return " (" + text + " %)";
     }
 
+    /** Prints a line with a bar for each bin; the longest bar has the largest count. */
     private void printHistogram(List<Bin> bins) {
         long maxCount = bins.stream().mapToLong(Bin::count).max().orElse(0);
         List<String> names = bins.stream()

@@ -205,6 +205,7 @@ public final class PyramidCommand extends ShardkitCommand {
         return 0;
     }
 
+    /** Makes the image at its own location: a copy of the array, and the levels. */
     private void writeTo(String imageLocation, ZarrOptions options, Optional<LabelLocation> labelLocation)
             throws IOException {
         try (ZarrArray sourceArray = openSource();
@@ -223,6 +224,7 @@ public final class PyramidCommand extends ShardkitCommand {
         }
     }
 
+    /** Makes the levels beside the array, whose group becomes the image. */
     private void writeBesideSource(ZarrOptions options) throws IOException {
         ChildLocation child = ChildLocation.split(source);
         try (Store group = Zarr.openStore(child.parent(), options());
@@ -300,6 +302,7 @@ public final class PyramidCommand extends ShardkitCommand {
                 || labelLocation.isPresent() && sourceArray.dataType().number().orElse(null) instanceof IntegerFormat;
     }
 
+    /** Applies the options of the command, and the requirements of a label image, to a pyramid. */
     private Pyramid configure(
             Pyramid base, ZarrArray sourceArray, String imageLocation, Optional<LabelLocation> labelLocation) {
         Pyramid pyramid = withLayout(base.withVersion(omeVersion()), sourceArray, imageLocation);

@@ -111,6 +111,7 @@ public final class InnerChunkPositions {
         return Box.of(count);
     }
 
+    /** Counts stored inner chunks, and the gaps and overlaps between all extents in the order of their offsets. */
     private void collectStatistics(Layout storedLayout) {
         List<Extent> extents = new ArrayList<>();
         Box chunksInArray = chunksInArray();
