@@ -179,7 +179,7 @@ public final class ZarrImage {
 
     /**
      * Writes an image into an array, with the reverse order of dimensions. The array takes the pixels inner chunk by
-     * inner chunk and writes a shard once, so memory depends on the size of a shard and not on that of the image.
+     * inner chunk and writes each shard once. So the write needs memory for some shards, however large the image is.
      * Several threads read the image at once. If the data type has other elements than the image, numbers are converted
      * exactly.
      *

@@ -53,8 +53,8 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Stops Spark and its log, so that the reason of a failure is the last line, after the lines that Spark logs while
-     * it stops.
+     * Stops Spark and its log. Spark logs lines while it stops. The reason of a failure is printed later, so that it is
+     * the last line.
      */
     private static void stopSpark() {
         if (SparkEnv.get() != null) { // otherwise getOrCreate would start Spark

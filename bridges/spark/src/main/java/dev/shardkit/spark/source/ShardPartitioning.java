@@ -38,11 +38,8 @@ final class ShardPartitioning {
         TaskMemory.ofCopy(spark, write.shardBytes()).check();
         ShardWriteTask task = new ShardWriteTask(write);
         boolean preservesPartitioning = false; // of no use: the results are minima, not rows
-        return Tasks.collect(
-                spark,
-                name,
-                partitioned(data, write).mapPartitionsWithIndex(task::run, preservesPartitioning),
-                after);
+        JavaRDD<Row> rows = partitioned(data, write);
+        return Tasks.collect(spark, name, rows.mapPartitionsWithIndex(task::run, preservesPartitioning), after);
     }
 
     /**

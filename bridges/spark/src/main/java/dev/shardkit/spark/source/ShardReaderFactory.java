@@ -92,7 +92,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
         private Box chunk;
         /** The number of the current row in {@link #chunk}. */
-        private long next;
+        private long rowNumber;
         /** The number of rows of {@link #chunk}. */
         private long count;
 
@@ -140,8 +140,8 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
         @Override
         public boolean next() {
-            next++;
-            while (next >= count) {
+            rowNumber++;
+            while (rowNumber >= count) {
                 if (chunks.isEmpty() && shards.isEmpty()) {
                     refuseReplaced();
                     return false;
@@ -189,7 +189,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                 }
                 decodedChunks += array == null ? 0 : 1;
             }
-            next = 0;
+            rowNumber = 0;
             count = table.byChunk() ? 1 : box.count();
         }
 
@@ -216,10 +216,10 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
         @Override
         public InternalRow get() {
-            if (next >= count) {
+            if (rowNumber >= count) {
                 throw new NoSuchElementException();
             }
-            long[] at = table.byChunk() ? chunk.origin() : chunk.at(next);
+            long[] at = table.byChunk() ? chunk.origin() : chunk.at(rowNumber);
             Object[] row = new Object[elements.length];
             for (int c = 0; c < row.length; c++) {
                 String name = columns.get(c);
@@ -229,7 +229,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                 } else if (column == null) {
                     row[c] = coordinate(name, at);
                 } else {
-                    row[c] = table.byChunk() ? all(column, elements[c]) : column.at(elements[c], (int) next);
+                    row[c] = table.byChunk() ? all(column, elements[c]) : column.at(elements[c], (int) rowNumber);
                 }
             }
             return new GenericInternalRow(row);
@@ -245,7 +245,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                 return coordinate(name, at);
             }
             Column coordinate = table.labels().grids().get(name);
-            int i = (int) next;
+            int i = (int) rowNumber;
             if (coordinate != null) {
                 int[] dimensions = table.labels().dimensions().get(name);
                 // The coordinate lacks some dimensions of the chunk, so its elements have an order of their own.

@@ -31,11 +31,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams the frames of a camera into an image with a pyramid for some minutes, at a rate of bytes, while a reader
- * follows the newest frame of each level, compares it, and removes the shards far behind it. Then checks that no frame
- * was wrong and that neither the heap nor the memory of the process has grown. Usage: {@code StreamSoak MINUTES
- * [MEGABYTES_PER_SECOND [FOLDER]]}; without a rate, half of what the disk takes. Ends with the line {@code soak: N
- * checks, N wrong}.
+ * A soak test of streams: writes the frames of a camera into an image with a pyramid for some minutes, at a fixed rate.
+ * Meanwhile, a reader follows the newest frame of each level, compares it, and removes the shards far behind it. Checks
+ * that no frame was wrong, and that neither the heap nor the memory of the process has grown. The last line of its
+ * output is {@code soak: N checks, N wrong}.
+ *
+ * <pre>StreamSoak MINUTES [MEGABYTES_PER_SECOND [FOLDER]]
+ *
+ * MEGABYTES_PER_SECOND   the rate of the camera; by default half the rate at which the disk takes bytes
+ * FOLDER                 the parent of the image's temporary folder</pre>
  */
 public final class StreamSoak {
     /** The width and height of a frame. */

@@ -199,7 +199,7 @@ public final class PyramidCommand extends ShardkitCommand {
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
-        if (target != null && omeVersion() != OmeVersion.V0_4) {
+        if (target != null && omeVersion() != OmeVersion.V0_4) { // an image of 0.4 is no node of Zarr v3
             ParentGroupCreation.createMissing(target, options, output());
         }
         return 0;
@@ -377,6 +377,8 @@ public final class PyramidCommand extends ShardkitCommand {
 
     /** Returns the name of the target's folder or file without its suffix; empty if it has no name. */
     public static String defaultName(String target) {
+        // First without a query, options and separators at the end; then the last name, without its suffix. A name
+        // that is nothing but a suffix stays.
         String path = target.replaceAll("[?#].*$", "").replaceAll("[/\\\\!|]+$", "");
         return path.replaceAll("^.*[/\\\\!|:]", "").replaceAll("(?i)(?<=.)(\\.ome)?(\\.(zarr|zip|ozx))?$", "");
     }
