@@ -33,6 +33,7 @@ final class ColumnLoad {
     private final boolean hasNulls;
 
     private final FillValue fill;
+    /** The elements that the array reads: the memory of the vector, or a buffer. */
     private final DenseChunk chunk;
 
     private ColumnLoad(ZarrArray array, ColumnType.Form form, FieldVector vector, int count, Nulls nulls) {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 final class BatchProcess implements AutoCloseable {
+    /** The version of the batch protocol, which the first line of the tool must name. */
     private static final int PROTOCOL = 1;
     /** The time in which the tool must send its first line; no row's time includes it. */
     private static final Duration HELLO_TIMEOUT = Duration.ofSeconds(60);

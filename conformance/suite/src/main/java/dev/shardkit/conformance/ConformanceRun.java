@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  */
 public final class ConformanceRun {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+    /** The default limit on the memory for a malformed array, in bytes. */
     private static final long DEFAULT_MEMORY = 256L << 20;
 
     private final CommandTemplate command;

@@ -28,6 +28,7 @@ import java.util.Set;
  */
 public record Manifest(Path folder, List<Row> rows) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    /** The version of manifests that this class reads. */
     private static final int VERSION = 1;
 
     /**

@@ -26,7 +26,7 @@ final class PythonKit implements AutoCloseable {
     private static final List<String> PROGRAMS =
             List.of("run.py", "writing.py", "layout.py", "partial.py", "serving.py", "scenes.py");
     private static final String PYTHON = System.getProperty("os.name", "").startsWith("Windows") ? "python" : "python3";
-    private static final double MILLIS = 1000;
+    private static final double MILLIS_OF_SECOND = 1000;
 
     private final Path folder;
     private final Path fixtures;
@@ -137,7 +137,7 @@ final class PythonKit implements AutoCloseable {
                 Verdict.valueOf(found.get("verdict").asText().toUpperCase(Locale.ROOT)),
                 detail,
                 found.get("output").asText(),
-                Duration.ofMillis(Math.round(found.get("seconds").asDouble() * MILLIS)),
+                Duration.ofMillis(Math.round(found.get("seconds").asDouble() * MILLIS_OF_SECOND)),
                 OptionalLong.empty());
     }
 

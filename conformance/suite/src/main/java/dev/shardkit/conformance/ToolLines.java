@@ -24,6 +24,7 @@ final class ToolLines implements AutoCloseable {
 
     private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(WAITING);
     private final Thread thread;
+    /** Whether the tool has closed its output, or its process has been killed. */
     private volatile boolean ended;
     /** The number of bytes in the lines that were taken since counting began. */
     private long counted;

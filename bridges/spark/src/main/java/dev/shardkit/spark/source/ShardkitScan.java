@@ -31,6 +31,7 @@ import org.apache.spark.sql.types.StructType;
  * several partitions.
  */
 final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFilters, SupportsPushDownRequiredColumns {
+    /** The limit on partitions, each of which costs Spark's driver memory and time. */
     private static final int MAX_PARTITIONS = 10_000;
     /** The assumed size of an element of varying size. */
     private static final int VARIABLE_SIZE = 16;

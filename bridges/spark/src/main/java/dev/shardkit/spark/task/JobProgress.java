@@ -34,8 +34,11 @@ final class JobProgress extends SparkListener implements AutoCloseable {
     private final long interval;
     private final LongSupplier clock;
     private final String id = UUID.randomUUID().toString();
+    /** The ids of the stages of the job. */
     private final Set<Integer> stages = new HashSet<>();
+    /** The numbers of the tasks that have succeeded. */
     private final BitSet ended = new BitSet();
+
     private final long began;
     /** When the last line was reported. */
     private long reported;

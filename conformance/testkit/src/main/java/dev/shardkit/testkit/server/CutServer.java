@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #before} makes it a proxy: the answers are those of another server.
  */
 public final class CutServer implements AutoCloseable {
+    /** The maximum number of bytes of the head of a request. */
     private static final int MAX_HEAD = 1 << 16;
 
     /** How a connection ends after a cut. */
@@ -66,9 +67,13 @@ public final class CutServer implements AutoCloseable {
     }
 
     private final Answers answers;
+    /** The path of {@link #uri}. */
     private final String path;
+
     private final ServerSocket socket;
+    /** The connections that are open. */
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger cutAnswers = new AtomicInteger();
     private volatile Function<Asked, Cut> cuts = asked -> Cut.NONE;
 

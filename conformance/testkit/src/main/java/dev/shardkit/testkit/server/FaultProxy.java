@@ -56,7 +56,9 @@ public final class FaultProxy implements AutoCloseable {
     private final URI server;
     private final ServerSocket socket;
     private final Function<Request, Fault> faults;
+    /** The connections that are open, to clients and to the server. */
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger exchanges = new AtomicInteger();
 
     /**

@@ -23,6 +23,7 @@ final class FaultReply {
     /** The bytes of {@link Fault#HUGE_HEAD}. */
     private static final int HUGE = 16 << 20;
 
+    /** The time between two bytes of {@link Fault#DRIP}. */
     private static final int DRIP_MILLIS = 100;
 
     private final Socket connection;

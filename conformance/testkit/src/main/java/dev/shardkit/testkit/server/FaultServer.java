@@ -88,7 +88,9 @@ public final class FaultServer implements AutoCloseable {
     }
 
     private final Map<String, byte[]> objects = new ConcurrentHashMap<>();
+    /** The connections that are open. Guarded by this object. */
     private final Set<Socket> open = new HashSet<>();
+
     private final AtomicInteger requests = new AtomicInteger();
     private final int port;
     private @Nullable ServerSocket listening;
@@ -97,6 +99,7 @@ public final class FaultServer implements AutoCloseable {
 
     private volatile @Nullable Thread accepting;
     private volatile Fault fault = Fault.NONE;
+    /** The faults of the first requests; {@link #fault} is that of all others. */
     private volatile List<Fault> sequence = List.of();
 
     private FaultServer() throws IOException {

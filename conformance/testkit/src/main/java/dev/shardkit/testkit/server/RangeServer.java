@@ -110,6 +110,7 @@ public final class RangeServer implements AutoCloseable {
     private final List<Hit> log = Collections.synchronizedList(new ArrayList<>());
     /** The answers that replace those of the next requests. */
     private final Deque<Reply.Canned> next = new ArrayDeque<>();
+    /** Opened when a client has closed the connection in the middle of a body. */
     private final CountDownLatch aborted = new CountDownLatch(1);
 
     private volatile Set<Quirk> quirks = Set.of();
