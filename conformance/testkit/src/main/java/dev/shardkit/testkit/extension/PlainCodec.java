@@ -49,7 +49,7 @@ record PlainCodec() implements ArrayToBytesCodec {
 
         @Override
         public long maxEncodedSize() {
-            return type.decodedSize().orElse(1 << 20);
+            return type.decodedSize().orElse(1 << 20); // more than the samples of elements of variable size take
         }
 
         @Override

@@ -133,7 +133,10 @@ public final class ReferencesCommand extends ShardkitCommand {
         return leftOut.isEmpty() ? 0 : 1;
     }
 
-    /** Returns the options of a location that allow references outside the folder of the document. */
+    /**
+     * Returns the options of a location that allow references outside the folder of the document, in the form
+     * {@code #allow=FOLDER&allow=FOLDER}; empty if the document needs none.
+     */
     private String allowOptions() {
         String folders = files.stream()
                 .map(file -> url(ForeignFile.of(file)))
@@ -168,7 +171,7 @@ public final class ReferencesCommand extends ShardkitCommand {
             return new byte[0];
         }
         try (ObjectSnapshot file = snapshot.get()) {
-            byte[] bytes = new byte[(int) Math.min(4, file.size())];
+            byte[] bytes = new byte[(int) Math.min(4, file.size())]; // as many as tell a TIFF file
             file.read(0, ByteBuffer.wrap(bytes));
             return bytes;
         }
