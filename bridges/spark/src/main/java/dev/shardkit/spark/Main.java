@@ -75,13 +75,13 @@ public final class Main implements Runnable {
         line.setExpandAtFiles(false);
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             end.run();
-            return failed(e, command);
+            return reportFailure(e, command);
         });
-        line.setParameterExceptionHandler((e, all) -> wrong(e, line));
+        line.setParameterExceptionHandler((e, all) -> reportWrongUse(e, line));
         return line.execute(args);
     }
 
-    private static int wrong(CommandLine.ParameterException e, CommandLine all) {
+    private static int reportWrongUse(CommandLine.ParameterException e, CommandLine all) {
         PrintWriter err = e.getCommandLine().getErr();
         err.println("shardkit: " + UsageErrors.message(e, all));
         err.flush();
@@ -89,7 +89,7 @@ public final class Main implements Runnable {
     }
 
     /** Prints the reason of a failure, and returns the exit status. */
-    private static int failed(Exception e, CommandLine command) {
+    private static int reportFailure(Exception e, CommandLine command) {
         PrintWriter err = command.getErr();
         if (e instanceof ZarrException || e instanceof IllegalArgumentException || isWrongUse(e)) {
             err.println("shardkit: " + ApiNameReplacement.replaceIn(String.valueOf(e.getMessage())));

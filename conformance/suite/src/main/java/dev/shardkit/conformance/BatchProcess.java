@@ -107,7 +107,7 @@ final class BatchProcess implements AutoCloseable {
         JsonNode json = reply.json();
         if (json != null) {
             fault = fault(json);
-            reply = judged(row, limits.file(), json);
+            reply = judge(row, limits.file(), json);
         }
         return new ToolResult(reply.end(), reply.detail(), fault, output.text(), time, grown);
     }
@@ -184,7 +184,7 @@ final class BatchProcess implements AutoCloseable {
     }
 
     /** Returns the end that an answer means, or a crash if it breaks the protocol. */
-    private static Reply judged(Row row, Path out, JsonNode answer) {
+    private static Reply judge(Row row, Path out, JsonNode answer) {
         if (!row.id().equals(answer.path("id").textValue())) {
             return Reply.none(End.CRASH, "answered another question: " + cut(answer));
         }

@@ -150,8 +150,8 @@ public final class StreamSoak {
         try (PyramidStream stream = Pyramid.of(finest).withReducer(Reducer.MEAN).withCodecs(codecs()).stream(
                 FileStore.at(folder), options, slices)) {
             int levels = stream.levels().size();
-            Thread reader = started("soak-reader", () -> follow(levels));
-            Thread meter = started("soak-meter", this::sample);
+            Thread reader = startThread("soak-reader", () -> follow(levels));
+            Thread meter = startThread("soak-meter", this::sample);
             long first = System.nanoTime();
             for (; System.nanoTime() < end && failure.get() == null; frame++) {
                 long due = first + frame * period;
@@ -176,7 +176,7 @@ public final class StreamSoak {
         return new Json[] {Codecs.bytesLittleEndian(), Codecs.blosc("lz4", 1, Short.BYTES)};
     }
 
-    private Thread started(String name, ThrowingRunnable work) {
+    private Thread startThread(String name, ThrowingRunnable work) {
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -318,8 +318,8 @@ public final class StreamSoak {
                 within(times, 0.99),
                 within(times, 1),
                 late);
-        flat("heap after collection", heap, MORE_HEAP);
-        flat("resident memory", resident, MORE_RESIDENT);
+        checkGrowth("heap after collection", heap, MORE_HEAP);
+        checkGrowth("resident memory", resident, MORE_RESIDENT);
         System.out.printf("soak: %d checks, %d wrong%n", checks, wrong);
         return wrong == 0 ? 0 : 1;
     }
@@ -328,7 +328,7 @@ public final class StreamSoak {
      * Checks that memory does not grow, and prints its slope by least squares. Leaves out the first fifth of the
      * samples, while the program warms up. Then compares the last third of the others with the first third.
      */
-    private void flat(String what, List<Long> samples, long more) {
+    private void checkGrowth(String what, List<Long> samples, long more) {
         List<Long> warm = samples.subList(samples.size() / 5, samples.size());
         if (warm.size() < 6) {
             System.out.println("soak: too short to see whether the " + what + " grows");

@@ -69,7 +69,7 @@ final class ChunkChecks {
         }
     }
 
-    private void decodes(Bytes encoded, Box part, Scratch scratch) {
+    private void assertDecodes(Bytes encoded, Box part, Scratch scratch) {
         PoisonedTarget target = PoisonedTarget.of(type, part.shape());
         codec.decode(encoded, part, target, scratch);
         target.assertHolds(SampleChunks.part(sample, type, part), what + ", part " + part);
@@ -85,10 +85,10 @@ final class ChunkChecks {
     void roundTrip() {
         byte[] bytes = encoded(sample);
         try (Scratch scratch = new Scratch()) {
-            decodes(Bytes.of(bytes), type.box(), scratch);
+            assertDecodes(Bytes.of(bytes), type.box(), scratch);
             scratch.reset(0);
-            decodes(SampleBytes.inPieces(bytes), type.box(), scratch);
-            decodes(SampleBytes.inside(bytes), type.box(), scratch);
+            assertDecodes(SampleBytes.inPieces(bytes), type.box(), scratch);
+            assertDecodes(SampleBytes.inside(bytes), type.box(), scratch);
         }
     }
 
@@ -143,16 +143,16 @@ final class ChunkChecks {
         try (Scratch scratch = new Scratch()) {
             for (int i = 0; i < PARTS; i++) {
                 Box part = SampleChunks.randomPart(type.shape(), random);
-                decodes(Bytes.of(bytes), part, scratch);
+                assertDecodes(Bytes.of(bytes), part, scratch);
                 if (codec.fixedLayout().isPresent() && !part.isEmpty()) {
-                    decodesSpan(codec.fixedLayout().get(), bytes, part, scratch);
+                    assertDecodesSpan(codec.fixedLayout().get(), bytes, part, scratch);
                 }
                 scratch.reset(0);
             }
         }
     }
 
-    private void decodesSpan(FixedLayout spanned, byte[] encoded, Box part, Scratch scratch) {
+    private void assertDecodesSpan(FixedLayout spanned, byte[] encoded, Box part, Scratch scratch) {
         ByteRange.Slice span = spanned.span(part);
         byte[] alone = Arrays.copyOfRange(encoded, (int) span.offset(), (int) span.end());
         PoisonedTarget target = PoisonedTarget.of(type, part.shape());
@@ -178,15 +178,15 @@ final class ChunkChecks {
             PlanProbe probe = i % 2 == 0
                     ? PlanProbe.over(objects)
                     : PlanProbe.over(objects).merging(1 << 20);
-            reads(probe, Source.stored(KEY), part, expected);
-            reads(probe, Source.stored("larger", GAP, bytes.length), part, expected);
-            reads(probe, Source.of(Bytes.of(bytes), DataLocation.of(KEY)), part, expected);
-            reads(probe, Source.stored("none"), part, fill);
-            reads(probe, Source.absent(DataLocation.of(KEY)), part, fill);
+            assertReads(probe, Source.stored(KEY), part, expected);
+            assertReads(probe, Source.stored("larger", GAP, bytes.length), part, expected);
+            assertReads(probe, Source.of(Bytes.of(bytes), DataLocation.of(KEY)), part, expected);
+            assertReads(probe, Source.stored("none"), part, fill);
+            assertReads(probe, Source.absent(DataLocation.of(KEY)), part, fill);
         }
     }
 
-    private void reads(PlanProbe probe, Source source, Box part, DenseChunk expected) {
+    private void assertReads(PlanProbe probe, Source source, Box part, DenseChunk expected) {
         PoisonedTarget target = PoisonedTarget.of(type, part.shape());
         probe.run(codec.decodeInto(source, part, target));
         target.assertHolds(expected, what + ", part " + part + " of " + source);
@@ -208,7 +208,7 @@ final class ChunkChecks {
             model = SampleChunks.overwritten(model, type, part, with);
             Edit edit = PlanProbe.over(objects).run(codec.update(Source.stored(KEY), part, with.feed(), policy));
             EditApplier.apply(edit, KEY, objects);
-            reads(PlanProbe.over(objects), Source.stored(KEY), type.box(), model);
+            assertReads(PlanProbe.over(objects), Source.stored(KEY), type.box(), model);
             if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
                 assertEquals(
                         !model.isFill(),
@@ -231,7 +231,7 @@ final class ChunkChecks {
             };
             MutatedEncodings.truncate(bytes, what, decode);
             MutatedEncodings.flip(bytes, what, decode);
-            decodes(Bytes.of(bytes), type.box(), scratch);
+            assertDecodes(Bytes.of(bytes), type.box(), scratch);
         }
     }
 
@@ -242,7 +242,7 @@ final class ChunkChecks {
             Random random = new Random(thread);
             try (Scratch scratch = new Scratch()) {
                 for (int i = 0; i < PARTS; i++) {
-                    decodes(Bytes.of(bytes), SampleChunks.randomPart(type.shape(), random), scratch);
+                    assertDecodes(Bytes.of(bytes), SampleChunks.randomPart(type.shape(), random), scratch);
                     assertEquals(bytes.length, encoded(sample, KEEP, scratch).length);
                     scratch.reset(0);
                 }

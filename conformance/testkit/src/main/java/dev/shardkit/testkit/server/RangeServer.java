@@ -266,14 +266,14 @@ public final class RangeServer implements AutoCloseable {
             if (!delay.isZero()) {
                 Thread.sleep(delay.toMillis());
             }
-            reply.send(resources.find(key), hit(exchange, key, headers));
+            reply.send(resources.find(key), recorder(exchange, key, headers));
         } catch (InterruptedException | IOException e) {
             aborted.countDown();
         }
     }
 
     /** Returns the callback that adds the request and its answer to the log. */
-    private Reply.Done hit(HttpExchange exchange, String key, Map<String, String> headers) {
+    private Reply.Done recorder(HttpExchange exchange, String key, Map<String, String> headers) {
         return (status, bytes) -> log.add(new Hit(
                 exchange.getRequestMethod(),
                 key,

@@ -202,7 +202,7 @@ public abstract class StoreContract {
             }
             store.close();
             for (CompletableFuture<FetchResult> future : running) {
-                ended(future.thenApply(
+                assertEnded(future.thenApply(
                         found -> ((FetchResult.Found) found).bytes().toArray()));
             }
             return;
@@ -217,7 +217,7 @@ public abstract class StoreContract {
             assertTrue(reading.await(1, TimeUnit.MINUTES));
             store.close();
             for (Future<byte[]> future : running) {
-                ended(future);
+                assertEnded(future);
             }
         } finally {
             pool.shutdownNow();
@@ -235,7 +235,7 @@ public abstract class StoreContract {
     }
 
     /** Checks a read beside a close: it returns the right bytes or an exception. Wrong bytes fail with an error. */
-    private static void ended(Future<byte[]> future) throws Exception {
+    private static void assertEnded(Future<byte[]> future) throws Exception {
         try {
             assertArrayEquals(VALUE, future.get(1, TimeUnit.MINUTES));
         } catch (ExecutionException e) {
