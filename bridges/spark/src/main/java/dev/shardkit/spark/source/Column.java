@@ -175,7 +175,7 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         }
     }
 
-    /** Returns the column for times or durations. A step is some microseconds, or some months. */
+    /** Returns the column for times or durations. A step is a number of microseconds, or of months. */
     private static Column time(NumpyTimeType time, String location) {
         Kind kind = time.kind() == NumpyTimeType.Kind.DATETIME64 ? Kind.TIMESTAMP : Kind.DURATION;
         long scale = time.scaleFactor();
