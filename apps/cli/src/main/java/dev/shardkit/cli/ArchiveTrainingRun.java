@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Runs the common commands once on a small array. Meanwhile, the JVM records the classes that they load in an archive
- * (class data sharing, CDS, or the AOT cache of JDK 25), from which later starts load them faster. Only the launcher
- * script runs this class, when it has no such archive yet.
+ * (class data sharing, CDS, or the AOT cache of JDK 25). Later starts load the classes faster from there. Only the
+ * launcher script runs this class, when it has no such archive yet.
  */
 final class ArchiveTrainingRun {
     private static final List<String> CODECS = List.of(

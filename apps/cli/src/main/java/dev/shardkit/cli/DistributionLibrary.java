@@ -15,8 +15,8 @@ import picocli.CommandLine;
 
 /**
  * Writes the copy of picocli that the downloaded distribution contains. Marks its class files as version 50 (Java 6) in
- * place of 49 (Java 5), because class data sharing (CDS), which makes the command start faster, skips older class
- * files. The two versions differ only in how the JVM verifies them.
+ * place of 49 (Java 5). With class data sharing (CDS) the command starts faster, and CDS skips files of version 49. The
+ * two versions differ only in how the JVM verifies them.
  */
 final class DistributionLibrary {
     /** The offset of the low byte of a class file's major version. */

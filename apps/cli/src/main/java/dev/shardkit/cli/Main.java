@@ -63,6 +63,7 @@ public final class Main {
         line.setExecutionExceptionHandler((e, command, parsed) -> reportFailure(e, command.getCommand()));
     }
 
+    /** Returns picocli's model of some commands, with the converters of their options. */
     private static CommandLine commandLine(RootCommand root, List<ShardkitCommand> commands) {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
@@ -117,6 +118,7 @@ public final class Main {
         return status;
     }
 
+    /** Runs the command. Reports the failures that picocli does not handle. */
     private int execute(String[] args) {
         try {
             ArgumentRecovery.refuseUndecoded(args);
@@ -128,6 +130,7 @@ public final class Main {
             if (root.debug()) {
                 output.printStackTrace(e);
             }
+            // The exception has no command: the parsed arguments tell which one ran.
             CommandLine.ParseResult parsed = line.getParseResult();
             return ((ShardkitCommand) (parsed.hasSubcommand() ? parsed.subcommand() : parsed)
                             .commandSpec()
@@ -171,6 +174,7 @@ public final class Main {
         return WRONG_USE;
     }
 
+    /** Prints the message of a failure, and advice, and returns the exit status. */
     private int reportFailure(Throwable e, ShardkitCommand command) {
         if (isPipeClosed(e)) {
             return READER_CLOSED_PIPE;
@@ -214,11 +218,15 @@ public final class Main {
     /** Returns a message for a file exception. The message of Java's exception is often only the file name. */
     private static String fileMessage(Throwable e) {
         Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
-        String what = cause instanceof NoSuchFileException
-                ? "no such file: "
-                : cause instanceof AccessDeniedException
-                        ? "permission denied: "
-                        : cause instanceof FileAlreadyExistsException ? "already exists: " : "";
+        String what = "";
+        if (cause instanceof NoSuchFileException) {
+            what = "no such file: ";
+        } else if (cause instanceof AccessDeniedException) {
+            what = "permission denied: ";
+        } else if (cause instanceof FileAlreadyExistsException) {
+            what = "already exists: ";
+        }
+        // The message of a FileSystemException names the file; for others, the exception around it says more.
         String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
         return before + what + message(cause).replaceFirst("No space left on device$", "the disk is full ($0)");
     }

@@ -38,6 +38,7 @@ public final class PluginsCommand extends ShardkitCommand {
         return 0;
     }
 
+    /** Returns a plug-in as JSON, with the reason why it is not in use. */
     private static Json.Obj toJson(Plugin plugin) {
         Json absent = new Json.Null();
         Json.Obj members = Json.object()
@@ -58,6 +59,7 @@ public final class PluginsCommand extends ShardkitCommand {
         return members.with("state", Json.of("active"));
     }
 
+    /** Prints a table with a row for each plug-in. */
     private void printTable(List<Plugin> plugins) {
         List<String[]> rows = new ArrayList<>();
         rows.add(new String[] {"KIND", "NAME", "PRIORITY", "VERSION", "JAR", "STATE"});

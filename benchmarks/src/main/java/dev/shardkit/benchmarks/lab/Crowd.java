@@ -25,7 +25,9 @@ public final class Crowd {
     private final ZarrOptions options;
     private final List<Box> boxes;
     private final AtomicInteger next = new AtomicInteger();
+    /** The latency of the last read of each region. */
     private final long[] nanos;
+    /** The checksum of the elements of each region. */
     private final int[] crcs;
 
     Crowd(Job job, ZarrOptions options) {

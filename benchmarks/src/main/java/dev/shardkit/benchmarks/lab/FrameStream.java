@@ -179,7 +179,7 @@ public final class FrameStream {
         long cpu = processorNanos();
         long start = System.nanoTime();
         try (S stream = open.get()) {
-            long first = System.nanoTime();
+            long first = System.nanoTime(); // the camera sends its first frame when the stream is open
             for (int i = 0; i < count; i++) {
                 long due = first + i * period;
                 while (period > 0 && System.nanoTime() < due) {

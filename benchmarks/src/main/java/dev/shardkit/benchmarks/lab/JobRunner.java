@@ -55,6 +55,7 @@ final class JobRunner {
         });
     }
 
+    /** Writes regions one after the other, from a file with their elements. */
     private JobResult write(Job job) throws IOException {
         List<Box> boxes = job.boxes();
         long count = boxes.stream().mapToLong(Box::count).sum();

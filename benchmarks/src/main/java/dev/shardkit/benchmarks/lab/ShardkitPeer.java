@@ -49,6 +49,7 @@ enum ShardkitPeer {
         return peer;
     }
 
+    /** Returns the options of shardkit for a job. */
     ZarrOptions options(Job job) {
         ZarrOptions options = change.apply(ZarrOptions.defaults());
         if (!job.cache() && !job.isWrite()) {

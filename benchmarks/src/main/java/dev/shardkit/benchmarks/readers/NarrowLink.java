@@ -59,6 +59,7 @@ public final class NarrowLink {
                 "one request an inner chunk",
                 ZarrOptions.defaults()
                         .withReadPolicy(ShardReadPolicy.RANGES)
+                        // No two ranges are merged: the result would be larger than one byte.
                         .withMergePolicy(
                                 new MergePolicy(0, 1, MergePolicy.remote().parallel())));
         try (LabServer server = new LabServer(Path.of(args[1]), folder)) {
@@ -76,6 +77,7 @@ public final class NarrowLink {
         return Box.of(new long[] {z, y, x}, shape);
     }
 
+    /** Reads a region in one way, checks the elements, and prints a row of the table. */
     private void read(String region, Box box, String way, ZarrOptions options) throws IOException {
         try (ZarrArray local = Zarr.openArray(server.at(0, name), options)) {
             local.read(box); // warm-up: the JVM loads and compiles classes

@@ -29,8 +29,11 @@ final class ColumnLoad {
     private final ColumnType.Form form;
     private final FieldVector vector;
     private final int count;
+    /** Whether elements with a certain value are nulls: NaT, or the fill value. */
     private final boolean hasNulls;
+
     private final FillValue fill;
+    /** The elements that the array reads: the memory of the vector, or a buffer. */
     private final DenseChunk chunk;
 
     private ColumnLoad(ZarrArray array, ColumnType.Form form, FieldVector vector, int count, Nulls nulls) {
@@ -49,6 +52,7 @@ final class ColumnLoad {
         return new ColumnLoad(array, form, vector, count, nulls);
     }
 
+    /** Whether elements are decoded directly into the memory of the vector. */
     private boolean isDirect() {
         return form == ColumnType.Form.FIXED || form == ColumnType.Form.TIME;
     }
@@ -101,6 +105,7 @@ final class ColumnLoad {
         }
     }
 
+    /** Copies texts and bytes into the vector, which has an offset for each element. */
     private void copyVariable() {
         byte[][] values = values();
         long total = 0;

@@ -58,6 +58,7 @@ record ColumnType(ArrowType arrow, Form form) {
                         + " string, bytes, raw bits, or a datetime or timedelta in s, ms, us or ns"));
     }
 
+    /** Returns the type for numbers of the sizes that Arrow has. */
     private static Optional<ColumnType> number(DataType type) {
         int bits = type.elementSize().orElse(0) * Byte.SIZE;
         // A complex number consists of two words, and Arrow has no type for it.

@@ -70,6 +70,7 @@ public final class VariableTable {
         return new VariableTable(table, schema(table, first), DEFAULT_BATCH_ROWS);
     }
 
+    /** Returns the schema: a field for each column, with a dictionary if the column has codes. */
     private static Schema schema(CfTable table, CfSelection first) {
         List<Field> fields = new ArrayList<>();
         for (int c = 0; c < table.columns().size(); c++) {
@@ -78,6 +79,7 @@ public final class VariableTable {
                     column.variable().map(v -> Metadata.of(v.attributes())).orElse(Map.of());
             DictionaryEncoding codes =
                     column.variable().flatMap(CfVariable::codes).isPresent()
+                            // The id of the dictionary is the number of the column; its meanings have no order.
                             ? new DictionaryEncoding(c, false, new ArrowType.Int(INDEX_BITS, true))
                             : null;
             ArrowType type = codes == null ? type(table, c) : new ArrowType.Utf8();
@@ -87,6 +89,7 @@ public final class VariableTable {
         return new Schema(fields, Metadata.of(first.variable().dataset().attributes()));
     }
 
+    /** Returns the type in Arrow of a column without codes. */
     private static ArrowType type(CfTable table, int c) {
         CfColumn column = table.columns().get(c);
         if (column.variable().isEmpty()) {

@@ -52,7 +52,10 @@ final class VariableTableReader extends ArrowReader {
     private final CfTable table;
     private final Schema schema;
     private final Iterator<CfRows> blocks;
-    /** For each column of codes, by number: the index in its dictionary by code. */
+    /**
+     * The dictionary index of each code, by the number of the column. Columns of codes (flag_values in CF) become
+     * dictionary columns: the dictionary has the meanings, and rows have indices.
+     */
     private final Map<Integer, Map<Long, Integer>> codes = new HashMap<>();
 
     private Optional<Block> block = Optional.empty();
@@ -188,6 +191,7 @@ final class VariableTableReader extends ArrowReader {
         boolean set(int row, int i);
     }
 
+    /** Returns the setter of a vector for codes, moments, time spans and other numbers. */
     private Setter setter(CfColumn column, CfValues values, int c, FieldVector vector) {
         if (codes.containsKey(c)) {
             return (row, i) -> {
@@ -212,6 +216,7 @@ final class VariableTableReader extends ArrowReader {
         return number(values.values().array(), vector);
     }
 
+    /** Returns the setter of a vector of booleans or numbers, for a Java array of them. */
     private static Setter number(Object array, FieldVector vector) {
         if (vector instanceof BitVector bits) {
             return (row, i) -> always(() -> bits.setSafe(row, ((boolean[]) array)[i] ? 1 : 0));
@@ -239,7 +244,7 @@ final class VariableTableReader extends ArrowReader {
         return (row, i) -> always(() -> ((BigIntVector) vector).setSafe(row, Array.getLong(array, i)));
     }
 
-    /** Sets a value that is never null. */
+    /** Runs an action that sets a value, and returns true, because the value is not null. */
     private static boolean always(Runnable action) {
         action.run();
         return true;

@@ -18,6 +18,7 @@ final class VectorToArray {
     private final String location;
     private final ColumnType.Form form;
     private final Nulls nulls;
+    /** The bytes of the element that stands for null: NaT, or the fill value. */
     private final byte[] nullBytes;
 
     VectorToArray(ZarrArray array, Nulls nulls) {
@@ -30,7 +31,7 @@ final class VectorToArray {
                 : array.fillValue().bytes();
     }
 
-    /** Returns how many items of the Java array one element takes: 2 for a complex number, for example. */
+    /** Returns how many items of the Java array one element takes: 3 bytes for raw bits of type r24, for example. */
     int words() {
         return type.carrier().isVariable() || type.carrier() == Carrier.UTF32
                 ? 1
@@ -95,6 +96,7 @@ final class VectorToArray {
         }
     }
 
+    /** Copies elements of a fixed size from a vector to {@code values}; nulls become {@link #nullBytes}. */
     private void fixed(FieldVector vector, int rows, long first, Object values) {
         int size = type.elementSize().orElseThrow();
         ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(rows, size)).order(ByteOrder.LITTLE_ENDIAN);
@@ -117,6 +119,7 @@ final class VectorToArray {
         copy(bytes, values);
     }
 
+    /** Copies little-endian bytes into a Java array of their words. */
     private static void copy(ByteBuffer bytes, Object values) {
         if (values instanceof byte[] array) {
             bytes.get(array);

@@ -41,10 +41,12 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * readers are not. Closes nothing: the caller closes the group.
  */
 public final class ZarrTable {
+    /** The attribute with an object: {@link #COLUMNS} of a group, {@link #TIMEZONE} of an array. */
     static final String ARROW = "arrow";
     static final String COLUMNS = "columns";
     static final String TIMEZONE = "timezone";
 
+    /** The maximum number of rows of a batch, unless the caller sets another. */
     private static final int MAX_ROWS = 1 << 20;
 
     private final ZarrGroup group;
@@ -114,6 +116,7 @@ public final class ZarrTable {
         return array.path().substring(array.path().lastIndexOf('/') + 1);
     }
 
+    /** Returns the names of the columns in the order in which a table was written; empty if the group has no order. */
     private static List<String> order(ZarrGroup group) {
         Optional<Json> order = group.attributes()
                 .get(ARROW)
@@ -125,6 +128,7 @@ public final class ZarrTable {
                 : List.of();
     }
 
+    /** Returns the schema: a field for each column, with the attributes as metadata. */
     private static Schema schema(ZarrGroup group, List<ZarrArray> columns, Nulls nulls) {
         List<Field> fields = new ArrayList<>();
         for (ZarrArray column : columns) {

@@ -8,9 +8,14 @@ import dev.shardkit.spi.json.Json
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 
+/** The attribute of the group: an object whose member [COLUMNS] lists the columns in their order. */
 private const val ATTRIBUTE = "dataframe"
 private const val COLUMNS = "columns"
+
+/** The default number of rows of an inner chunk. */
 private const val CHUNK_ROWS = 1L shl 16
+
+/** The default maximum number of rows of a shard. */
 private const val SHARD_ROWS = 1L shl 20
 
 /** Chooses how a column is stored. */

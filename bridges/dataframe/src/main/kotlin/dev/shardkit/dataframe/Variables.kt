@@ -21,6 +21,7 @@ import org.jetbrains.kotlinx.dataframe.DataColumn
 import org.jetbrains.kotlinx.dataframe.api.Infer
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 
+/** The maximum number of rows that are decoded at a time. */
 private const val BLOCK_ROWS = 1 shl 20
 
 /**

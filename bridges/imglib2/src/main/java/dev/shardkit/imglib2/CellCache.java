@@ -73,6 +73,7 @@ final class CellCache {
         }
     }
 
+    /** Loads a cell, and completes the future for which other threads wait. */
     private PixelCell load(long index, CompletableFuture<PixelCell> own) {
         try {
             PixelCell cell = loader.load(index);

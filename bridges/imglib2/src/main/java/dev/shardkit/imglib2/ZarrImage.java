@@ -41,6 +41,7 @@ import net.imglib2.util.Intervals;
  * own. Closes nothing: the caller closes the array.
  */
 public final class ZarrImage {
+    /** The length of the longest Java array that every JVM can create. */
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final ZarrArray array;
@@ -57,8 +58,8 @@ public final class ZarrImage {
         int pixels = Math.toIntExact(Intervals.numElements(cellSize));
         long cellBytes =
                 Math.max(1, (long) pixels * type.dataType().elementSize().orElseThrow());
-        long max = Math.max(1, Math.min(LONGEST_ARRAY, cacheBytes / cellBytes));
-        this.cells = new CellCache(new CellLoader(array, type, grid), (int) max, pixels);
+        long maxCells = Math.max(1, Math.min(LONGEST_ARRAY, cacheBytes / cellBytes));
+        this.cells = new CellCache(new CellLoader(array, type, grid), (int) maxCells, pixels);
     }
 
     /**
@@ -178,7 +179,7 @@ public final class ZarrImage {
 
     /**
      * Writes an image into an array, with the reverse order of dimensions. The array takes the pixels inner chunk by
-     * inner chunk and writes a shard once, so memory depends on the size of a shard and not on that of the image.
+     * inner chunk and writes each shard once. So the write needs memory for some shards, however large the image is.
      * Several threads read the image at once. If the data type has other elements than the image, numbers are converted
      * exactly.
      *

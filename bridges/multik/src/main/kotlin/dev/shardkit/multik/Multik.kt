@@ -58,6 +58,7 @@ public fun <T, D : Dimension> MultiArray<T, D>.toNdArray(dataType: DataType? = n
     return if (dataType == null || dataType == ownType) elements else elements.convert(dataType)
 }
 
+/** The data type for each Kotlin type of elements. */
 private val ELEMENTS: Map<KClass<*>, DataType> =
     mapOf(
         Byte::class to CoreTypes.INT8,
@@ -68,6 +69,7 @@ private val ELEMENTS: Map<KClass<*>, DataType> =
         Double::class to CoreTypes.FLOAT64,
     )
 
+/** The data type for each real type of Multik. */
 private val OF_MULTIK: Map<MultikType, DataType> =
     mapOf(
         MultikType.ByteDataType to CoreTypes.INT8,
@@ -78,6 +80,7 @@ private val OF_MULTIK: Map<MultikType, DataType> =
         MultikType.DoubleDataType to CoreTypes.FLOAT64,
     )
 
+/** Returns Multik's view of a Java array; both share their elements. */
 private fun view(elements: Any): MemoryView<*> =
     when (elements) {
         is ByteArray -> MemoryViewByteArray(elements)

@@ -109,11 +109,11 @@ public final class CopyJob implements Serializable {
 
     /**
      * Returns a copy of this job whose tasks need at most this memory each. If a direct copy would decode the chunks of
-     * the source more than three times on average, the job makes two passes through an intermediate array, which lies
-     * in the target until the end ({@link dev.shardkit.maintenance.copy.RechunkPlan}). The source must be one array
-     * with a regular chunk grid and elements of one size; otherwise, or if the memory is too little, {@link #run}
-     * throws an {@link dev.shardkit.spi.error.UnsupportedException}. A task with several cores shares the memory among
-     * them.
+     * the source more than three times on average, the job makes two passes through an intermediate array
+     * ({@link dev.shardkit.maintenance.copy.RechunkPlan}). This array lies in the target until the end of the job. The
+     * source must be one array with a regular chunk grid and elements of one size; otherwise, or if the memory is too
+     * little, {@link #run} throws an {@link dev.shardkit.spi.error.UnsupportedException}. A task with several cores
+     * shares the memory among them.
      *
      * @throws IllegalArgumentException unless bytes &gt;= 1
      */

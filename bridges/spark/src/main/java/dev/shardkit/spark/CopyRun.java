@@ -44,25 +44,26 @@ final class CopyRun {
                 messages.accept(name + ": " + opened.plan + (cores > 1 ? " (memory: for each core of a task)" : ""));
             }
             return opened.plan == null || opened.plan.isDirect()
-                    ? pass(name, opened, Pass.DIRECT)
-                    : passes(name, opened, opened.passes());
+                    ? runPass(name, opened, Pass.DIRECT)
+                    : runTwoPasses(name, opened, opened.passes());
         }
     }
 
-    private CopyJob.Summary passes(String name, Opened opened, PartedRechunk passes) {
+    private CopyJob.Summary runTwoPasses(String name, Opened opened, PartedRechunk passes) {
         CopyJob.Summary summary = new CopyJob.Summary(0, 0, 0, 0);
         boolean isPublished = passes.begin(); // by an earlier run, which did not delete the intermediate array
         if (!isPublished) {
             if (!passes.isFirstDone()) {
-                pass(name + ", pass 1", opened, Pass.FIRST);
+                runPass(name + ", pass 1", opened, Pass.FIRST);
             }
-            summary = pass(name + ", pass 2", opened, Pass.SECOND);
+            summary = runPass(name + ", pass 2", opened, Pass.SECOND);
         }
         passes.finish();
         return summary;
     }
 
-    private CopyJob.Summary pass(String name, Opened opened, Pass pass) {
+    /** Runs the tasks of a pass, and publishes its array. Tasks skip the shards that an earlier run stored. */
+    private CopyJob.Summary runPass(String name, Opened opened, Pass pass) {
         PartedCopy parts = opened.parts(pass);
         List<ShardRange> ranges = parts.split(settings.tasks > 0 ? settings.tasks : Tasks.count(spark));
         long touched = ranges.stream().mapToLong(ShardRange::count).sum();
@@ -115,7 +116,9 @@ final class CopyRun {
         private final ZarrOptions options;
         private final ZarrNode from;
         private final Store to;
+        /** The number of passes and the intermediate array; null without a limit on memory. */
         private final @Nullable RechunkPlan plan;
+
         private final List<Store> intermediates = new ArrayList<>();
         private @Nullable PartedRechunk passes;
 
@@ -127,6 +130,7 @@ final class CopyRun {
             plan = settings.maxMemory == 0 ? null : PartedRechunk.plan(settings.of(from), options, settings.maxMemory);
         }
 
+        /** Returns the copy of a pass, which tasks make in parts. */
         PartedCopy parts(Pass pass) {
             return switch (pass) {
                 case DIRECT -> {

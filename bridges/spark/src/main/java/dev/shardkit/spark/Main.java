@@ -53,8 +53,8 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Stops Spark and its log, so that the reason of a failure is the last line, after the lines that Spark logs while
-     * it stops.
+     * Stops Spark and its log. Spark logs lines while it stops. The reason of a failure is printed later, so that it is
+     * the last line.
      */
     private static void stopSpark() {
         if (SparkEnv.get() != null) { // otherwise getOrCreate would start Spark
@@ -75,20 +75,21 @@ public final class Main implements Runnable {
         line.setExpandAtFiles(false);
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             end.run();
-            return failed(e, command);
+            return reportFailure(e, command);
         });
-        line.setParameterExceptionHandler((e, all) -> wrong(e, line));
+        line.setParameterExceptionHandler((e, all) -> reportWrongUse(e, line));
         return line.execute(args);
     }
 
-    private static int wrong(CommandLine.ParameterException e, CommandLine all) {
+    private static int reportWrongUse(CommandLine.ParameterException e, CommandLine all) {
         PrintWriter err = e.getCommandLine().getErr();
         err.println("shardkit: " + UsageErrors.message(e, all));
         err.flush();
         return WRONG_USE;
     }
 
-    private static int failed(Exception e, CommandLine command) {
+    /** Prints the reason of a failure, and returns the exit status. */
+    private static int reportFailure(Exception e, CommandLine command) {
         PrintWriter err = command.getErr();
         if (e instanceof ZarrException || e instanceof IllegalArgumentException || isWrongUse(e)) {
             err.println("shardkit: " + ApiNameReplacement.replaceIn(String.valueOf(e.getMessage())));

@@ -88,6 +88,7 @@ public final class PyramidJob {
         }
     }
 
+    /** Writes the shards of a level, in as many parts as there are tasks. */
     private void write(JavaSparkContext spark, String name, int level, long shards) {
         int parts = (int) Math.min(Math.max(1, shards), Tasks.count(spark));
         // Spark serializes the work of a task: local variables, because this object is not serializable.

@@ -88,7 +88,7 @@ final class SparkPyramidCommand implements Callable<Integer>, PyramidJob.Setting
             names = "--levels",
             paramLabel = "N",
             description = "How many levels the image has (default: until a plane fits into an inner chunk).")
-    private int levels;
+    private int levels; // 0: the default
 
     @Option(names = "--shard-shape", paramLabel = "SHAPE", description = "The shape of shards (default: about 32 MiB).")
     private @Nullable String shardShape;
@@ -141,7 +141,7 @@ final class SparkPyramidCommand implements Callable<Integer>, PyramidJob.Setting
 
     @Override
     public Pyramid applyTo(Pyramid plain) {
-        Pyramid pyramid = chosen().map(plain::withReducer).orElse(plain).withSkipped(skipped(skip));
+        Pyramid pyramid = chosenReducer().map(plain::withReducer).orElse(plain).withSkipped(skipped(skip));
         if (axes.length > 0 || unit != null) {
             pyramid = pyramid.withAxes(withUnit(
                     axes.length > 0 ? Arrays.stream(axes).map(Axis::named).toList() : pyramid.axes()));
@@ -180,7 +180,7 @@ final class SparkPyramidCommand implements Callable<Integer>, PyramidJob.Setting
     }
 
     /** Returns the reducer that the options choose; empty to let the pyramid choose. */
-    private Optional<Reducer> chosen() {
+    private Optional<Reducer> chosenReducer() {
         if (reducer == null) {
             return labels ? Optional.of(Reducer.MODE) : Optional.empty();
         }

@@ -98,6 +98,7 @@ public final class VerifyJob {
         return new Summary(all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8]);
     }
 
+    /** Checks a part of the arrays, in a task. */
     private static Found check(String url, boolean decode, Part part, ZarrOptions options) {
         List<String> findings = new ArrayList<>();
         try (ZarrNode node = Zarr.open(url, options)) {

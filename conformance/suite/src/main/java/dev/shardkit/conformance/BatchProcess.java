@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 final class BatchProcess implements AutoCloseable {
+    /** The version of the batch protocol, which the first line of the tool must name. */
     private static final int PROTOCOL = 1;
     /** The time in which the tool must send its first line; no row's time includes it. */
     private static final Duration HELLO_TIMEOUT = Duration.ofSeconds(60);
@@ -34,7 +35,9 @@ final class BatchProcess implements AutoCloseable {
     /** How long to wait for the lines of a tool that has ended. */
     private static final long LAST_LINES_MILLIS = 500;
 
+    /** How long to wait for the end of a tool that has closed its output. */
     private static final long END_SECONDS = 5;
+    /** The maximum number of characters of a line of the tool in a message. */
     private static final int MAX_SHOWN = 200;
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
@@ -54,6 +57,7 @@ final class BatchProcess implements AutoCloseable {
         BatchProcess started = new BatchProcess(command);
         boolean isStarted = false;
         try {
+            // The hello line comes before any row: there is no file of elements yet, and no limit on memory.
             Reply hello = started.reply(
                     System.nanoTime(),
                     new RowLimits(Path.of("none"), 0, HELLO_TIMEOUT, OptionalLong.empty()),
@@ -103,7 +107,7 @@ final class BatchProcess implements AutoCloseable {
         JsonNode json = reply.json();
         if (json != null) {
             fault = fault(json);
-            reply = judged(row, limits.file(), json);
+            reply = judge(row, limits.file(), json);
         }
         return new ToolResult(reply.end(), reply.detail(), fault, output.text(), time, grown);
     }
@@ -180,7 +184,7 @@ final class BatchProcess implements AutoCloseable {
     }
 
     /** Returns the end that an answer means, or a crash if it breaks the protocol. */
-    private static Reply judged(Row row, Path out, JsonNode answer) {
+    private static Reply judge(Row row, Path out, JsonNode answer) {
         if (!row.id().equals(answer.path("id").textValue())) {
             return Reply.none(End.CRASH, "answered another question: " + cut(answer));
         }

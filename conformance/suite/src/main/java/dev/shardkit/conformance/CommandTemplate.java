@@ -34,7 +34,8 @@ public final class CommandTemplate {
         if (words.isEmpty()) {
             throw new IllegalArgumentException("the command is empty");
         }
-        return new CommandTemplate(text, words, true);
+        boolean isBatch = true;
+        return new CommandTemplate(text, words, isBatch);
     }
 
     /**
@@ -49,7 +50,8 @@ public final class CommandTemplate {
                 throw new IllegalArgumentException("the command needs an argument " + placeholder + ": " + text);
             }
         }
-        return new CommandTemplate(text, words, false);
+        boolean isBatch = false;
+        return new CommandTemplate(text, words, isBatch);
     }
 
     /** Splits a command line into words. */

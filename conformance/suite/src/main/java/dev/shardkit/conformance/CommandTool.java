@@ -54,7 +54,12 @@ final class CommandTool implements RowTool {
         int status = Processes.await(process);
         reader.join(LAST_WORDS_MILLIS);
         End end = exceeded.orElse(end(status));
-        String detail = exceeded.isPresent() ? limits.detail(end) : end == End.VALUES ? "" : "exit status " + status;
+        String detail = "";
+        if (exceeded.isPresent()) {
+            detail = limits.detail(end);
+        } else if (end != End.VALUES) {
+            detail = "exit status " + status;
+        }
         return new ToolResult(
                 end, detail + killed(outlivingProcesses, detail), Optional.empty(), output.text(), time, memory);
     }
@@ -67,8 +72,11 @@ final class CommandTool implements RowTool {
     }
 
     private static End end(int status) {
+        if (status == 0) {
+            return End.VALUES;
+        }
         // Windows uses negative numbers where Unix has signals.
-        return status == 0 ? End.VALUES : status < 0 || status >= FIRST_SIGNAL ? End.CRASH : End.REFUSED;
+        return status < 0 || status >= FIRST_SIGNAL ? End.CRASH : End.REFUSED;
     }
 
     @Override

@@ -19,11 +19,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A run of one tool over the rows of a manifest. {@link #of} selects all rows of reading, with a minute for each and
- * one process of the tool at a time. Immutable.
+ * A run of one tool, a Zarr implementation, over the rows of a manifest. A row is a stored array with its expected
+ * values, or a malformed array that the tool must refuse. {@link #of} selects all rows of reading, with a minute for
+ * each and one process of the tool at a time. Immutable.
  */
 public final class ConformanceRun {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+    /** The default limit on the memory for a malformed array, in bytes. */
     private static final long DEFAULT_MEMORY = 256L << 20;
 
     private final CommandTemplate command;
@@ -128,7 +130,7 @@ public final class ConformanceRun {
                 .toList();
     }
 
-    /** Returns the tasks whose rows the Python programs judge, in the order of the rows. */
+    /** Returns the tasks other than reading, in the order of their rows. Programs in Python judge these rows. */
     private List<Task> kitTasks() {
         return tasks.stream().filter(t -> t != Task.READING).sorted().toList();
     }
@@ -179,8 +181,8 @@ public final class ConformanceRun {
         try {
             Checksums checksums = Checksums.read(manifest.folder());
             BlockingQueue<RowTool> idle = new ArrayBlockingQueue<>(jobs, false, tools);
-            ToolRunner asking = new ToolRunner(idle, checksums, command.takesSelection(), timeout, memory);
-            return collect(rows, work, threads, asking, listener);
+            ToolRunner runner = new ToolRunner(idle, checksums, command.takesSelection(), timeout, memory);
+            return collect(rows, work, threads, runner, listener);
         } finally {
             threads.shutdownNow();
             threads.awaitTermination(1, TimeUnit.MINUTES);
@@ -193,15 +195,16 @@ public final class ConformanceRun {
         return command.isBatch() ? new BatchTool(command) : new CommandTool(command);
     }
 
+    /** Asks for all rows. The listener hears of each outcome when its row ends; the list has the order of the rows. */
     private static List<Outcome> collect(
-            List<Row> rows, Path work, ExecutorService threads, ToolRunner asking, Consumer<Outcome> listener)
+            List<Row> rows, Path work, ExecutorService threads, ToolRunner runner, Consumer<Outcome> listener)
             throws IOException, InterruptedException {
         ExecutorCompletionService<Outcome> ended = new ExecutorCompletionService<>(threads);
         List<Future<Outcome>> inOrder = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             Row row = rows.get(i);
             Path own = work.resolve(String.valueOf(i));
-            inOrder.add(ended.submit(() -> asking.ask(row, own)));
+            inOrder.add(ended.submit(() -> runner.ask(row, own)));
         }
         for (int i = 0; i < rows.size(); i++) {
             listener.accept(outcome(ended.take()));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import javax.xml.stream.XMLStreamException;
 
 /**
@@ -19,18 +20,20 @@ final class JunitReport {
                     .line()
                     .begin("testsuites", "name", result.command())
                     .line();
-            suite(xml, "sound arrays", of(result, false));
-            suite(xml, "malformed arrays", of(result, true));
+            suite(xml, "sound arrays", outcomes(result, kind -> kind.isSound()));
+            suite(xml, "malformed arrays", outcomes(result, kind -> !kind.isSound()));
             xml.end();
         });
     }
 
-    private static List<Outcome> of(ConformanceResult result, boolean malformed) {
+    /** Returns the outcomes of the rows of some kinds. */
+    private static List<Outcome> outcomes(ConformanceResult result, Predicate<Row.Kind> kinds) {
         return result.outcomes().stream()
-                .filter(o -> o.row().kind().isSound() != malformed)
+                .filter(o -> kinds.test(o.row().kind()))
                 .toList();
     }
 
+    /** Writes a test suite: the counts, then a test case for each outcome. */
     private static void suite(XmlOutput xml, String name, List<Outcome> outcomes) throws XMLStreamException {
         xml.begin(
                         "testsuite",
@@ -39,11 +42,11 @@ final class JunitReport {
                         "tests",
                         String.valueOf(outcomes.size()),
                         "failures",
-                        count(outcomes, true),
+                        countFailures(outcomes),
                         "errors",
                         "0",
                         "skipped",
-                        count(outcomes, false),
+                        countSkipped(outcomes),
                         "time",
                         seconds(outcomes.stream()
                                 .mapToLong(o -> o.time().toMillis())
@@ -55,12 +58,15 @@ final class JunitReport {
         xml.end().line();
     }
 
-    /** Counts the failures, or else the rows that neither failed nor passed. */
-    private static String count(List<Outcome> outcomes, boolean failures) {
+    private static String countFailures(List<Outcome> outcomes) {
+        return String.valueOf(
+                outcomes.stream().filter(o -> o.verdict().isFailure()).count());
+    }
+
+    /** Counts the rows that neither failed nor passed. */
+    private static String countSkipped(List<Outcome> outcomes) {
         return String.valueOf(outcomes.stream()
-                .filter(o -> failures
-                        ? o.verdict().isFailure()
-                        : !o.passed() && !o.verdict().isFailure())
+                .filter(o -> !o.passed() && !o.verdict().isFailure())
                 .count());
     }
 

@@ -28,6 +28,7 @@ import java.util.Set;
  */
 public record Manifest(Path folder, List<Row> rows) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    /** The version of manifests that this class reads. */
     private static final int VERSION = 1;
 
     /**
@@ -70,6 +71,7 @@ public record Manifest(Path folder, List<Row> rows) {
         return rows;
     }
 
+    /** Returns the list of rows of a manifest file. */
     private static JsonNode cases(Path file) throws IOException {
         JsonNode manifest;
         try {
@@ -91,6 +93,7 @@ public record Manifest(Path folder, List<Row> rows) {
         return cases;
     }
 
+    /** Parses a row. */
     private static Row row(Path folder, JsonNode row) {
         String id = text(row, "id");
         Path node = folder.resolve(text(row, "store"));
@@ -152,6 +155,7 @@ public record Manifest(Path folder, List<Row> rows) {
         return number.isIntegralNumber() && number.canConvertToLong();
     }
 
+    /** Returns the ranges of a selection, one for each dimension; empty if the member is absent. */
     private static Optional<List<SelectionRange>> selection(JsonNode node, String member) {
         JsonNode spans = node.path(member);
         if (isAbsent(spans)) {

@@ -26,7 +26,7 @@ final class PythonKit implements AutoCloseable {
     private static final List<String> PROGRAMS =
             List.of("run.py", "writing.py", "layout.py", "partial.py", "serving.py", "scenes.py");
     private static final String PYTHON = System.getProperty("os.name", "").startsWith("Windows") ? "python" : "python3";
-    private static final double MILLIS = 1000;
+    private static final double MILLIS_OF_SECOND = 1000;
 
     private final Path folder;
     private final Path fixtures;
@@ -81,12 +81,14 @@ final class PythonKit implements AutoCloseable {
         return rows;
     }
 
+    /** Returns the kind of a row, which {@code run.py --list} tells by a tag. */
     private static Row.Kind kind(Set<String> tags) {
-        return tags.contains("write")
-                ? Row.Kind.WRITE
-                : tags.contains("update")
-                        ? Row.Kind.UPDATE
-                        : tags.contains("partial") ? Row.Kind.PARTIAL : Row.Kind.FAULT;
+        if (tags.contains("write")) {
+            return Row.Kind.WRITE;
+        } else if (tags.contains("update")) {
+            return Row.Kind.UPDATE;
+        }
+        return tags.contains("partial") ? Row.Kind.PARTIAL : Row.Kind.FAULT;
     }
 
     /**
@@ -135,7 +137,7 @@ final class PythonKit implements AutoCloseable {
                 Verdict.valueOf(found.get("verdict").asText().toUpperCase(Locale.ROOT)),
                 detail,
                 found.get("output").asText(),
-                Duration.ofMillis(Math.round(found.get("seconds").asDouble() * MILLIS)),
+                Duration.ofMillis(Math.round(found.get("seconds").asDouble() * MILLIS_OF_SECOND)),
                 OptionalLong.empty());
     }
 

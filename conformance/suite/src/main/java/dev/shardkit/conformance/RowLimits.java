@@ -20,6 +20,7 @@ record RowLimits(Path file, long bytes, Duration time, OptionalLong memory) {
     /** The maximum size of the file of values is this number of bytes and {@link #TIMES} times the expected size. */
     private static final long ROOM = 64L << 20;
 
+    /** How many times larger than the expected file a file may be, for example in another notation of JSON. */
     private static final long TIMES = 8;
     /** The maximum time limit of malformed rows: a refusal needs no long work. */
     private static final Duration MAX_REFUSAL_TIME = Duration.ofSeconds(20);

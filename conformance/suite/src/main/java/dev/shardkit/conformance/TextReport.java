@@ -55,6 +55,7 @@ final class TextReport {
         return result.isGood() || result.failures() > 0 ? facts : facts + "; no sound array was read";
     }
 
+    /** Returns the number of rows that the tool was asked: all but those that were skipped or damaged. */
     private static int total(Map<Verdict, Integer> counts) {
         return counts.values().stream().mapToInt(n -> n).sum()
                 - counts.get(Verdict.SKIPPED)
@@ -74,6 +75,7 @@ final class TextReport {
         return "  " + (text.length() > LINE ? text.substring(0, LINE) + "..." : text);
     }
 
+    /** Writes the line above the counts: the names of the verdicts. */
     private static void head(Writer out) throws IOException {
         out.write(String.format("%-20s", ""));
         for (Verdict v : Verdict.values()) {

@@ -24,6 +24,7 @@ final class ToolLines implements AutoCloseable {
 
     private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(WAITING);
     private final Thread thread;
+    /** Whether the tool has closed its output, or its process has been killed. */
     private volatile boolean ended;
     /** The number of bytes in the lines that were taken since counting began. */
     private long counted;
@@ -34,6 +35,7 @@ final class ToolLines implements AutoCloseable {
         thread.start();
     }
 
+    /** Puts the lines of the tool into the queue, until the tool ends or {@link #close} is called. */
     private void read(InputStream in) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 13];

@@ -100,6 +100,7 @@ record ToolRunner(
         return new Outcome(o.row(), Verdict.DIFFERENT, detail, o.output(), o.time(), o.memory());
     }
 
+    /** Joins two parts of a detail, each of which may be empty. */
     private static String joined(String first, String second) {
         return first.isEmpty() || second.isEmpty() ? first + second : first + "; " + second;
     }

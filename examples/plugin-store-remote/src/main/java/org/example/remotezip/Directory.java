@@ -29,6 +29,14 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
     /** The size of the record at the end of the archive, without the comment that may follow. */
     private static final int END = 22;
 
+    /** The numbers with which the records of ZIP begin. */
+    private static final int END_SIGNATURE = 0x06054b50;
+
+    private static final int ENTRY_SIGNATURE = 0x02014b50;
+    private static final int HEADER_SIGNATURE = 0x04034b50;
+    /** The size of the directory's record of an entry, without its name, extra field and comment. */
+    private static final int ENTRY = 46;
+
     private static final int LONGEST_COMMENT = 0xffff;
     /** The size of the largest directory that is read. */
     private static final int LARGEST = 64 << 20;
@@ -54,7 +62,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
             long size = unsigned(bytes.getInt(record + 12));
             long offset = unsigned(bytes.getInt(record + 16));
             long begin = tail.objectSize() - bytes.capacity();
-            if (offset == 0xffffffffL || size == 0xffffffffL) {
+            if (offset == 0xffffffffL || size == 0xffffffffL) { // the numbers are in a record of ZIP64
                 throw new UnsupportedException("ZIP64 archive: " + archive);
             } else if (size > LARGEST) {
                 throw new UnsupportedException("expected a directory of at most " + LARGEST + " bytes, found " + size);
@@ -77,7 +85,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
     /** Returns the position of the end record: it has a signature, and its comment ends with the archive. */
     private static int endRecord(ByteBuffer bytes) {
         for (int at = bytes.capacity() - END; at >= 0; at--) {
-            if (bytes.getInt(at) == 0x06054b50
+            if (bytes.getInt(at) == END_SIGNATURE
                     && at + END + Short.toUnsignedInt(bytes.getShort(at + 20)) == bytes.capacity()) {
                 return at;
             }
@@ -85,18 +93,20 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
         throw new CorruptDataException("not a ZIP archive: no end record");
     }
 
+    /** Parses the records of the directory, one for each entry. */
     private static Directory parse(ByteBuffer records, Optional<String> version) {
         ByteBuffer in = records.order(ByteOrder.LITTLE_ENDIAN);
         Map<String, Entry> entries = new HashMap<>();
         try {
             while (in.hasRemaining()) {
                 int at = in.position();
-                in.position(Math.min(in.limit(), at + 46));
-                if (in.limit() - at < 46 || in.getInt(at) != 0x02014b50) {
+                in.position(Math.min(in.limit(), at + ENTRY));
+                if (in.limit() - at < ENTRY || in.getInt(at) != ENTRY_SIGNATURE) {
                     throw new CorruptDataException("not an entry of the archive's directory: byte " + at);
                 }
                 byte[] name = new byte[Short.toUnsignedInt(in.getShort(at + 28))];
                 in.get(name);
+                // The extra field and the comment follow the name.
                 int rest = Short.toUnsignedInt(in.getShort(at + 30)) + Short.toUnsignedInt(in.getShort(at + 32));
                 in.get(new byte[rest]);
                 entries.put(
@@ -115,7 +125,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
     /** Returns the size of an entry's local header with its name. {@code found} has its first {@link #HEADER} bytes. */
     static long headerSize(String key, FetchResult.Found found) {
         ByteBuffer in = ByteBuffer.wrap(found.bytes().toArray()).order(ByteOrder.LITTLE_ENDIAN);
-        if (in.getInt(0) != 0x04034b50) {
+        if (in.getInt(0) != HEADER_SIGNATURE) {
             throw new CorruptDataException("no header of entry " + key + " where the directory says");
         }
         return HEADER + Short.toUnsignedInt(in.getShort(26)) + Short.toUnsignedInt(in.getShort(28));

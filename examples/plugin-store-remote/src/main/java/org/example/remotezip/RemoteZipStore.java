@@ -125,7 +125,7 @@ public final class RemoteZipStore implements StoreFactory {
                 Directory directory,
                 StoreListener listener,
                 Exchange exchange) {
-            if (entry.method() != 0) {
+            if (entry.method() != 0) { // 0: stored without compression
                 throw new UnsupportedException("entry " + key + " is compressed; make the archive by zip -0");
             }
             ByteRange.Slice slice = slice(key, range, entry.size());
@@ -196,9 +196,9 @@ public final class RemoteZipStore implements StoreFactory {
 
     /** Refuses a malformed key: one that is not text, or with names that are empty or consist of dots. */
     private static void checked(String key) {
-        boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
+        boolean isText = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
         for (String name : List.of(key.split("/", -1))) {
-            if (!text || name.matches("\\.*")) {
+            if (!isText || name.matches("\\.*")) {
                 throw new IllegalArgumentException("not a key: " + key);
             }
         }

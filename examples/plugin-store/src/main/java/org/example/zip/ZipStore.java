@@ -83,9 +83,9 @@ public final class ZipStore implements StoreFactory {
 
         /** Rejects invalid keys before they reach an archive. */
         private static String checked(String key) {
-            boolean text = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
+            boolean isText = StandardCharsets.UTF_8.newEncoder().canEncode(key) && key.indexOf(0) < 0;
             for (String name : List.of(key.split("/", -1))) {
-                if (!text || name.matches("\\.*")) {
+                if (!isText || name.matches("\\.*")) { // no name is empty or has only dots
                     throw new IllegalArgumentException("not a key: " + key);
                 }
             }
@@ -167,6 +167,7 @@ public final class ZipStore implements StoreFactory {
             return drops;
         }
 
+        /** Copies entries of the archive to a new one. */
         private void copy(List<String> names, ZipOutputStream out) throws IOException {
             if (names.isEmpty()) {
                 return;
@@ -181,6 +182,7 @@ public final class ZipStore implements StoreFactory {
             }
         }
 
+        /** Adds an entry to a new archive. Refuses content of another size than it claims. */
         private static void put(Put put, ZipOutputStream out) throws IOException {
             out.putNextEntry(new ZipEntry(put.key()));
             WritableByteChannel channel = Channels.newChannel(out);
@@ -207,6 +209,7 @@ public final class ZipStore implements StoreFactory {
             }
         }
 
+        /** Returns the names of all entries; none if there is no archive yet. */
         private List<String> names() throws IOException {
             List<String> names = new ArrayList<>();
             try (ZipFile zip = new ZipFile(path.toFile())) {

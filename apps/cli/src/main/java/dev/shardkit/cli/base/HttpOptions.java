@@ -94,6 +94,7 @@ final class HttpOptions {
         return List.of(new HttpStoreFactory(configure), new HttpsStoreFactory(configure));
     }
 
+    /** Applies the options to a store. Only servers that the command names receive headers and passwords. */
     private HttpStoreBuilder configured(
             HttpStoreBuilder builder,
             Set<String> servers,

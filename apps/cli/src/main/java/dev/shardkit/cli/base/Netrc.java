@@ -50,6 +50,7 @@ final class Netrc {
         }
     }
 
+    /** Parses the text of the file. Of two entries for a host, the first one counts. */
     static Netrc parse(String text) {
         List<String> words = text.lines()
                 .map(line -> line.strip().startsWith("#") ? "" : line)

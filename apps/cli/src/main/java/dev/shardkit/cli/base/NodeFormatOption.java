@@ -53,6 +53,7 @@ public final class NodeFormatOption {
         return Optional.ofNullable(name).map(text -> parse(text, registry));
     }
 
+    /** Parses the value of the option: a node format, or one of {@link #CHOICES}. */
     private static FormatChoice parse(String text, Registry registry) {
         String formatName = text.replace('-', '_');
         if (CHOICES.containsKey(formatName)) {

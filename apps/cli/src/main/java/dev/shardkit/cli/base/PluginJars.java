@@ -71,6 +71,7 @@ public final class PluginJars {
         return new URLClassLoader("plug-ins", urls.toArray(URL[]::new), PluginJars.class.getClassLoader());
     }
 
+    /** Adds a jar or the jars of a folder. {@code source} names the option or variable in messages. */
     private void add(String source, Path path) {
         Path absolutePath = path.toAbsolutePath().normalize();
         if (Files.isDirectory(absolutePath)) {
@@ -87,6 +88,7 @@ public final class PluginJars {
         }
     }
 
+    /** Adds all jars of a folder, plug-ins or not: others may be libraries of plug-ins. */
     private void addFolder(String source, Path folder) {
         List<Path> files;
         try (Stream<Path> entries = Files.list(folder)) {

@@ -140,6 +140,7 @@ public final class RootCommand extends ShardkitCommand {
         return format;
     }
 
+    /** Returns how stores of local files treat symbolic links. */
     SymbolicLinks links() {
         return followLinks ? SymbolicLinks.FOLLOW : SymbolicLinks.REFUSE;
     }

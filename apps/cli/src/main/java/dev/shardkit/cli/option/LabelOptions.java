@@ -79,6 +79,7 @@ public final class LabelOptions {
         return selection;
     }
 
+    /** Adds an item of {@code --sel} to a selection: a label, or a range of labels. */
     private CfSelection select(CfSelection selection, String name, String label) {
         Optional<CfKind> kind = selection.variable().coordinates().stream()
                 .filter(coordinate -> coordinate.name().equals(name))

@@ -95,6 +95,7 @@ public final class LayoutOptions {
         }
         spec = withOption(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
         spec = withOption(spec, codecs, withCodecs);
+        // An element of a shard index is a number of 64 bits.
         spec = withOption(
                 spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v, () -> Long.BYTES)));
         spec = withOption(spec, indexLocation, ArraySpec::withIndexLocation);

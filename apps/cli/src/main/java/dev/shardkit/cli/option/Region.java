@@ -55,6 +55,7 @@ public final class Region {
         return parse(text, shape, List.of()).box();
     }
 
+    /** Parses a region with an item for each dimension, or items by name. */
     private static Region parse(String text, long[] shape, List<Optional<String>> names) {
         String[] items = text.isEmpty() ? new String[0] : text.split(",", -1);
         String[] itemOfDimension = text.indexOf('=') < 0 ? items : itemsByName(text, items, shape.length, names);

@@ -58,6 +58,7 @@ final class ShortCodecs {
         return codecs;
     }
 
+    /** Parses {@code blosc} with an optional compressor and level. */
     private static Json parseBlosc(String option, String item, int typeSize) {
         Matcher parts = BLOSC.matcher(item);
         String compressor = parts.matches() && parts.group(1) != null ? parts.group(1) : "lz4";
@@ -74,6 +75,7 @@ final class ShortCodecs {
                         Json.object().with("cname", Json.of(compressor)).with("clevel", Json.of(level)));
     }
 
+    /** Parses the name of a codec other than blosc, with an optional level. */
     private static Json parseCodec(String option, String item) {
         Matcher parts = ITEM.matcher(item);
         if (item.equals("none")) {

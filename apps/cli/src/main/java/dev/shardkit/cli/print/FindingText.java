@@ -53,11 +53,13 @@ public final class FindingText {
             this.name = name;
         }
 
+        /** Prints the next item. */
         public void printItem(Json.Obj item) {
             output.printLine((hasItems ? "," : "{\"" + name + "\":[") + JsonPrinter.text(item));
             hasItems = true;
         }
 
+        /** Prints the summary and the end of the document. */
         public void finish(Json.Obj summary) {
             output.printLine(
                     (hasItems ? "]," : "{\"" + name + "\":[],") + "\"summary\":" + JsonPrinter.text(summary) + "}");

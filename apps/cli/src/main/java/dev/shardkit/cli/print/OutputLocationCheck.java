@@ -123,6 +123,7 @@ public final class OutputLocationCheck {
     public static Optional<Path> folder(String url) throws IOException {
         String path = url.replaceFirst("(?s)^file:(?!/)", ""); // stores describe themselves in this form: file:C:\data
         boolean isFile = path.startsWith(FILE);
+        // Locations of other stores: a scheme has at least two characters, since C: is a drive. zarr_v2: has a "_".
         if (!isFile && path.matches("(?s)(?:[A-Za-z][A-Za-z0-9+.-]+|zarr_v[0-9][a-z_]*):.*")) {
             return Optional.empty();
         }

@@ -99,7 +99,7 @@ public record SizedNode(
         return Stream.concat(Stream.of(this), children.stream().flatMap(SizedNode::stream));
     }
 
-    /** Returns the last part of the path. */
+    /** Returns the last part of the path; the whole path if it is one character, such as that of the root. */
     public String name() {
         return path.length() == 1 ? path : StoreKeys.name(path);
     }

@@ -56,6 +56,7 @@ public final class StoreDescription {
                 .orElse(members);
     }
 
+    /** Says whether several programs may write to the store at once, and by what means. */
     private static String describeConcurrentWriters(Store store, Writes writes) {
         if (store.can(Locks.class)) {
             return "safe, by locks";

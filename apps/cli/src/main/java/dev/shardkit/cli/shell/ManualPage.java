@@ -35,6 +35,7 @@ public final class ManualPage {
         return manual.page.toString();
     }
 
+    /** Appends the section of a command: synopsis, description, arguments and options. */
     private void appendCommand(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         appendSection("shardkit " + spec.name());

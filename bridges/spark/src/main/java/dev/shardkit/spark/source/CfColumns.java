@@ -88,6 +88,7 @@ record CfColumns(
             List<String> ownDimensions = coordinate.dimensions();
             try {
                 if (ownDimensions.size() <= 1) {
+                    // -1: a coordinate without a dimension, which has the same label in each row
                     int dimension = ownDimensions.isEmpty() ? -1 : names.indexOf(ownDimensions.get(0));
                     // The labels are read by a selection of a variable that has this coordinate.
                     CfVariable owner = variables.stream()
@@ -138,6 +139,7 @@ record CfColumns(
         return variable.timeUnits().map(Object::toString).orElse("");
     }
 
+    /** Reads the labels of a coordinate with at most one dimension. */
     private static LabelColumn labels(CfVariable owner, CfVariable coordinate, int dimension) {
         CfValues values = dimension < 0 ? coordinate.read() : owner.select().labels(coordinate.name());
         Column column = DecodedColumn.ofLabels(coordinate, values);

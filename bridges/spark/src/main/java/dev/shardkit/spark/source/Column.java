@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * The mapping of elements to the values of a column. Spark has no unsigned integers and no float16, so they become the
  * next larger type. Immutable.
  *
+ * <p>An array stores a time or duration as a number of steps. A step has numerator/denominator microseconds: 1/1000 for
+ * steps of a nanosecond.
+ *
  * @param kind how elements become values
  * @param numerator for a time or duration, the numerator of the microseconds in a step; for months, the months in a
  *     step; otherwise 1
@@ -54,7 +57,7 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         INT(DataTypes.IntegerType),
         UNSIGNED_INT(DataTypes.LongType),
         LONG(DataTypes.LongType),
-        UNSIGNED_LONG(DataTypes.createDecimalType(20, 0)),
+        UNSIGNED_LONG(DataTypes.createDecimalType(20, 0)), // 2^64-1 has 20 digits
         HALF(DataTypes.FloatType),
         FLOAT(DataTypes.FloatType),
         DOUBLE(DataTypes.DoubleType),
@@ -72,9 +75,10 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         }
 
         private static StructType complex(DataType part) {
+            boolean isNullable = false;
             return DataTypes.createStructType(List.of(
-                    DataTypes.createStructField("real", part, false),
-                    DataTypes.createStructField("imaginary", part, false)));
+                    DataTypes.createStructField("real", part, isNullable),
+                    DataTypes.createStructField("imaginary", part, isNullable)));
         }
     }
 
@@ -127,10 +131,10 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
     }
 
     /**
-     * Returns the kind of a data type.
+     * Returns the column for elements of a data type.
      *
-     * @param location for the error
-     * @param timesAsSteps whether the column has the number of steps of a time, not the time
+     * @param location the location of the array, for the error message
+     * @param timesAsSteps whether a time or duration becomes its number of steps, instead of a timestamp or interval
      * @throws UnsupportedException if tables have no such elements
      */
     static Column of(dev.shardkit.spi.array.DataType type, String location, boolean timesAsSteps) {
@@ -161,7 +165,8 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
                 });
     }
 
-    private static long micros(long scale, long unit, String location) {
+    /** Returns the microseconds of a step of {@code scale} units, each of {@code unit} microseconds. */
+    private static long microsOfStep(long scale, long unit, String location) {
         try {
             return Math.multiplyExact(scale, unit);
         } catch (ArithmeticException e) {
@@ -170,16 +175,17 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         }
     }
 
+    /** Returns the column for times or durations. A step is a number of microseconds, or of months. */
     private static Column time(NumpyTimeType time, String location) {
         Kind kind = time.kind() == NumpyTimeType.Kind.DATETIME64 ? Kind.TIMESTAMP : Kind.DURATION;
         long scale = time.scaleFactor();
         return switch (time.unit()) {
-            case WEEK -> new Column(kind, micros(scale, 604_800 * MICROS_OF_SECOND, location), 1);
-            case DAY -> new Column(kind, micros(scale, 86_400 * MICROS_OF_SECOND, location), 1);
-            case HOUR -> new Column(kind, micros(scale, 3600 * MICROS_OF_SECOND, location), 1);
-            case MINUTE -> new Column(kind, micros(scale, 60 * MICROS_OF_SECOND, location), 1);
-            case SECOND -> new Column(kind, micros(scale, MICROS_OF_SECOND, location), 1);
-            case MILLISECOND -> new Column(kind, micros(scale, 1000, location), 1);
+            case WEEK -> new Column(kind, microsOfStep(scale, 604_800 * MICROS_OF_SECOND, location), 1);
+            case DAY -> new Column(kind, microsOfStep(scale, 86_400 * MICROS_OF_SECOND, location), 1);
+            case HOUR -> new Column(kind, microsOfStep(scale, 3600 * MICROS_OF_SECOND, location), 1);
+            case MINUTE -> new Column(kind, microsOfStep(scale, 60 * MICROS_OF_SECOND, location), 1);
+            case SECOND -> new Column(kind, microsOfStep(scale, MICROS_OF_SECOND, location), 1);
+            case MILLISECOND -> new Column(kind, microsOfStep(scale, 1000, location), 1);
             case MICROSECOND -> new Column(kind, scale, 1);
             case NANOSECOND -> new Column(kind, scale, 1000);
             case PICOSECOND -> new Column(kind, scale, 1_000_000);
@@ -200,11 +206,12 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
      * Returns the data type of a new array whose elements come from a column of Spark's type; empty if there is none.
      */
     static Optional<Json> dataType(DataType type) {
-        return isComplex(type, Kind.COMPLEX_FLOAT)
-                ? Optional.of(Json.of("complex64"))
-                : isComplex(type, Kind.COMPLEX_DOUBLE)
-                        ? Optional.of(Json.of("complex128"))
-                        : Optional.ofNullable(DATA_TYPES.get(type));
+        if (isComplex(type, Kind.COMPLEX_FLOAT)) {
+            return Optional.of(Json.of("complex64"));
+        } else if (isComplex(type, Kind.COMPLEX_DOUBLE)) {
+            return Optional.of(Json.of("complex128"));
+        }
+        return Optional.ofNullable(DATA_TYPES.get(type));
     }
 
     private static boolean isComplex(DataType given, Kind kind) {
@@ -219,12 +226,12 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
      * floating-point numbers.
      */
     boolean accepts(DataType given) {
-        boolean whole = WHOLE.contains(given) || given instanceof DecimalType d && d.scale() == 0;
+        boolean isWhole = WHOLE.contains(given) || given instanceof DecimalType d && d.scale() == 0;
         return switch (kind) {
             case BOOLEAN -> given.equals(DataTypes.BooleanType);
             case TEXT -> given.equals(DataTypes.StringType);
             case HALF, FLOAT, DOUBLE ->
-                whole
+                isWhole
                         || given instanceof DecimalType
                         || given.equals(DataTypes.FloatType)
                         || given.equals(DataTypes.DoubleType);
@@ -235,7 +242,7 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
                         || given.equals(DataTypes.DateType);
             case DURATION -> given instanceof DayTimeIntervalType;
             case MONTHS -> false; // a timestamp need not be a whole month
-            default -> whole;
+            default -> isWhole;
         };
     }
 
@@ -278,6 +285,7 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         ((long[]) array)[i] = NumpyTimeType.NOT_A_TIME;
     }
 
+    /** Returns the real part (0) or the imaginary part (1) of a complex number. */
     private static double part(Object value, int at) {
         Row parts = (Row) value;
         if (parts.isNullAt(at)) {
@@ -287,10 +295,11 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         return ((Number) parts.get(at)).doubleValue();
     }
 
-    /** Returns the steps of a time or duration, which must be whole. */
+    /** Returns the number of steps of a time or duration. Refuses a value that is not a whole number of steps. */
     private long microsToSteps(Object value) {
         BigInteger scaled = BigInteger.valueOf(micros(value)).multiply(BigInteger.valueOf(denominator));
         BigInteger[] quotient = scaled.divideAndRemainder(BigInteger.valueOf(numerator));
+        // NaT stands for a number of steps beyond 64 bits: no time may have the value of NaT.
         long steps = quotient[0].bitLength() < LONG_BITS ? quotient[0].longValue() : NumpyTimeType.NOT_A_TIME;
         if (quotient[1].signum() != 0 || steps == NumpyTimeType.NOT_A_TIME) {
             throw new IllegalArgumentException("the array's steps of " + numerator + "/" + denominator
@@ -299,21 +308,26 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
         return steps;
     }
 
-    /** Returns the microseconds of a duration, or since 1970 (UTC). */
+    /** Returns the microseconds of a duration, or those of a time since 1970 (UTC). */
     private static long micros(Object value) {
         if (value instanceof Duration duration) {
             return micros(duration.getSeconds(), duration.getNano());
         }
-        Instant instant = value instanceof Instant known
-                ? known
-                : value instanceof Timestamp timestamp
-                        ? timestamp.toInstant()
-                        : value instanceof LocalDateTime local
-                                ? local.toInstant(ZoneOffset.UTC)
-                                : (value instanceof LocalDate day ? day : ((Date) value).toLocalDate())
-                                        .atStartOfDay()
-                                        .toInstant(ZoneOffset.UTC);
+        Instant instant = instant(value);
         return micros(instant.getEpochSecond(), instant.getNano());
+    }
+
+    /** Returns a timestamp or a date of Spark as a moment. Dates and timestamps without time zone count as UTC. */
+    private static Instant instant(Object value) {
+        if (value instanceof Instant instant) {
+            return instant;
+        } else if (value instanceof Timestamp timestamp) {
+            return timestamp.toInstant();
+        } else if (value instanceof LocalDateTime local) {
+            return local.toInstant(ZoneOffset.UTC);
+        }
+        LocalDate day = value instanceof LocalDate date ? date : ((Date) value).toLocalDate();
+        return day.atStartOfDay().toInstant(ZoneOffset.UTC);
     }
 
     private static long micros(long seconds, int nanos) {

@@ -39,6 +39,7 @@ final class CoordinateBounds {
         } else if (filter instanceof GreaterThanOrEqual f) {
             return add(f.attribute(), f.value(), Long.MAX_VALUE);
         } else if (filter instanceof GreaterThan f) {
+            // At the largest and the smallest long, the bound includes the value: Spark evaluates the filter again.
             return f.value() instanceof Long value
                     && add(f.attribute(), value == Long.MAX_VALUE ? value : value + 1, Long.MAX_VALUE);
         } else if (filter instanceof LessThanOrEqual f) {

@@ -35,14 +35,15 @@ final class DecodedColumn {
      * @throws UnsupportedException if Spark has no type for these elements
      */
     static Column of(CfVariable variable) {
+        boolean timesAsSteps = false; // the kinds TIME and DURATION have the times
         return switch (variable.kind()) {
             case TIME -> isGregorian(variable) ? new Column(Column.Kind.TIMESTAMP, 1, 1) : text();
             case DURATION -> new Column(Column.Kind.DURATION, 1, 1);
             case NUMBER ->
                 variable.codes().isPresent()
                         ? text()
-                        : Column.of(variable.valueType(), variable.array().location(), false);
-            default -> Column.of(variable.valueType(), variable.array().location(), false);
+                        : Column.of(variable.valueType(), variable.array().location(), timesAsSteps);
+            default -> Column.of(variable.valueType(), variable.array().location(), timesAsSteps);
         };
     }
 

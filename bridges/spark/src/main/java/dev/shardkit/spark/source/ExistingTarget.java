@@ -120,9 +120,17 @@ final class ExistingTarget implements TargetWrite {
             }
             if (!Box.of(shape).isEmpty()) {
                 ActiveWriteCheck guard = new ActiveWriteCheck.Replacing(replacement.id());
+                boolean replacesLeftovers = false; // the keys of a replacement are new
                 ShardPartitioning.store(
                         rows,
-                        WriteShards.of(store, table.url(), table.dimensions(), outputs, Box.of(shape), false, guard),
+                        WriteShards.of(
+                                store,
+                                table.url(),
+                                table.dimensions(),
+                                outputs,
+                                Box.of(shape),
+                                replacesLeftovers,
+                                guard),
                         "overwriting " + store.describe(),
                         ". The target has its old elements; the same write can be repeated");
             }
@@ -167,8 +175,9 @@ final class ExistingTarget implements TargetWrite {
         added[0] = after[0] - before[0];
         byte[] content = ActiveWriteCheck.uniqueMark();
         ActiveWriteCheck guard = new ActiveWriteCheck.Appending(content, before);
-        WriteShards write =
-                WriteShards.of(store, table.url(), table.dimensions(), outputs, Box.of(origin, added), true, guard);
+        boolean replacesLeftovers = true; // a failed append may have stored shards beyond the old shape
+        WriteShards write = WriteShards.of(
+                store, table.url(), table.dimensions(), outputs, Box.of(origin, added), replacesLeftovers, guard);
         try (AppendMark mark = AppendMark.put(store, content)) {
             long first = ShardPartitioning.store(
                             rows,

@@ -67,6 +67,7 @@ record LabelColumn(int dimension, Column column, Object labels, boolean[] missin
         return new long[] {first, last};
     }
 
+    /** Returns whether the label of an index satisfies a filter; null if the filter is no comparison of labels. */
     private @Nullable IntPredicate matches(Filter filter) {
         if (filter instanceof EqualTo f && isComparable(f.value())) {
             return i -> compare(i, f.value()) == 0;

@@ -73,6 +73,7 @@ final class NewTarget implements TargetWrite {
     public void check(StructType schema) {
         List<String> dimensions = dimensions();
         Map<String, Column> kinds = new LinkedHashMap<>();
+        boolean timesAsSteps = false; // rows have times
         values(schema, dimensions)
                 .forEach((name, type) -> kinds.put(
                         name,
@@ -80,7 +81,7 @@ final class NewTarget implements TargetWrite {
                                 Zarr.describe(ArraySpec.of(type, 1), ZarrOptions.defaults())
                                         .dataType(),
                                 name,
-                                false)));
+                                timesAsSteps)));
         TargetWrite.check(schema, "a new target", dimensions, kinds);
         TargetWrite.lengths(options, TableOptions.SHAPE)
                 .filter(shape -> shape.length != dimensions.size())
@@ -102,14 +103,17 @@ final class NewTarget implements TargetWrite {
             // A single column "value" becomes an array; otherwise the target is a group with an array for each column.
             boolean isArray = values.keySet().equals(Set.of(TableColumns.VALUE));
             List<OutputArray> outputs = new ArrayList<>();
-            values.forEach((name, type) -> outputs.add(
-                    OutputArray.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), false)));
+            boolean timesAsSteps = false; // rows have times
+            values.forEach((name, type) -> outputs.add(OutputArray.of(
+                    name, isArray ? "" : name, metadata(type, shape, dimensions, owned), timesAsSteps)));
             ActiveWriteCheck.Unfinished guard = ActiveWriteCheck.Unfinished.unique();
             Destination destination = Destination.of(store);
             destination.clear(overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
             destination.begin(guard.mark(), owned.durability());
             if (!Box.of(shape).isEmpty()) {
-                WriteShards write = WriteShards.of(store, url, dimensions, outputs, Box.of(shape), false, guard);
+                boolean replacesLeftovers = false; // the target was cleared
+                WriteShards write =
+                        WriteShards.of(store, url, dimensions, outputs, Box.of(shape), replacesLeftovers, guard);
                 ShardPartitioning.store(
                         rows,
                         write,

@@ -73,6 +73,7 @@ final class ShardCells {
         }
     }
 
+    /** Stores a value of a row; null only in columns of times, as NaT. */
     private void set(Row row, int cell, int i, @Nullable Object value) {
         OutputArray output = write.outputs().get(i);
         if (value == null && output.kind().isNullable()) {

@@ -37,7 +37,9 @@ final class ShardPartitioning {
                 JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext());
         TaskMemory.ofCopy(spark, write.shardBytes()).check();
         ShardWriteTask task = new ShardWriteTask(write);
-        return Tasks.collect(spark, name, partitioned(data, write).mapPartitionsWithIndex(task::run, false), after);
+        boolean preservesPartitioning = false; // of no use: the results are minima, not rows
+        JavaRDD<Row> rows = partitioned(data, write);
+        return Tasks.collect(spark, name, rows.mapPartitionsWithIndex(task::run, preservesPartitioning), after);
     }
 
     /**

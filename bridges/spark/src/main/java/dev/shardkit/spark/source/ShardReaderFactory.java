@@ -92,7 +92,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
         private Box chunk;
         /** The number of the current row in {@link #chunk}. */
-        private long next;
+        private long rowNumber;
         /** The number of rows of {@link #chunk}. */
         private long count;
 
@@ -115,9 +115,10 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             }
             piece = partition.piece();
             pieces = partition.pieces();
-            chunk = Box.of(origin, new long[origin.length]);
+            chunk = Box.of(origin, new long[origin.length]); // empty until next() loads the first one
         }
 
+        /** Opens the variables to decode. Refuses them if their attributes changed since the table was opened. */
         private void openVariables() {
             List<String> names = columns.stream()
                     .filter(name ->
@@ -139,8 +140,8 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
         @Override
         public boolean next() {
-            next++;
-            while (next >= count) {
+            rowNumber++;
+            while (rowNumber >= count) {
                 if (chunks.isEmpty() && shards.isEmpty()) {
                     refuseReplaced();
                     return false;
@@ -175,6 +176,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             }
         }
 
+        /** Reads the elements of an inner chunk for all columns. */
         private void load(Box box) {
             chunk = box;
             for (int c = 0; c < elements.length; c++) {
@@ -187,7 +189,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                 }
                 decodedChunks += array == null ? 0 : 1;
             }
-            next = 0;
+            rowNumber = 0;
             count = table.byChunk() ? 1 : box.count();
         }
 
@@ -205,6 +207,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             missing[c] = read.missing();
         }
 
+        /** Returns the box in some of its dimensions only. */
         private static Box projected(Box box, int[] dimensions) {
             return Box.of(
                     IntStream.of(dimensions).mapToLong(box::origin).toArray(),
@@ -213,23 +216,26 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
         @Override
         public InternalRow get() {
-            if (next >= count) {
+            if (rowNumber >= count) {
                 throw new NoSuchElementException();
             }
-            long[] at = table.byChunk() ? chunk.origin() : chunk.at(next);
+            long[] at = table.byChunk() ? chunk.origin() : chunk.at(rowNumber);
             Object[] row = new Object[elements.length];
             for (int c = 0; c < row.length; c++) {
                 String name = columns.get(c);
                 Column column = table.columns().get(name);
-                row[c] = table.isDecoded()
-                        ? decoded(c, at)
-                        : column == null
-                                ? coordinate(name, at)
-                                : table.byChunk() ? all(column, elements[c]) : column.at(elements[c], (int) next);
+                if (table.isDecoded()) {
+                    row[c] = decoded(c, at);
+                } else if (column == null) {
+                    row[c] = coordinate(name, at);
+                } else {
+                    row[c] = table.byChunk() ? all(column, elements[c]) : column.at(elements[c], (int) rowNumber);
+                }
             }
             return new GenericInternalRow(row);
         }
 
+        /** Returns the value of a column in a row, if the table decodes by the CF conventions; null if missing. */
         private @Nullable Object decoded(int c, long[] at) {
             String name = columns.get(c);
             LabelColumn labels = table.labels().columns().get(name);
@@ -239,9 +245,10 @@ final class ShardReaderFactory implements PartitionReaderFactory {
                 return coordinate(name, at);
             }
             Column coordinate = table.labels().grids().get(name);
-            int i = (int) next;
+            int i = (int) rowNumber;
             if (coordinate != null) {
                 int[] dimensions = table.labels().dimensions().get(name);
+                // The coordinate lacks some dimensions of the chunk, so its elements have an order of their own.
                 Box own = projected(chunk, dimensions);
                 long[] index = IntStream.range(0, dimensions.length)
                         .mapToLong(k -> at[dimensions[k]] - own.origin(k))
@@ -252,6 +259,7 @@ final class ShardReaderFactory implements PartitionReaderFactory {
             return missing[c][i] ? null : column.at(elements[c], i);
         }
 
+        /** Returns the index along the column's dimension, or the chunk's shape for {@link TableColumns#SHAPE}. */
         private Object coordinate(String name, long[] at) {
             return table.dimension(name).<Object>map(d -> at[d]).orElseGet(() -> new GenericArrayData(chunk.shape()));
         }

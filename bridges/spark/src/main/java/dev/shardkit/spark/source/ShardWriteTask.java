@@ -61,7 +61,10 @@ final class ShardWriteTask implements Serializable {
     /** Iterates over the rows and can peek at the next one. Records the minimum coordinate in dimension 0. */
     private static final class PeekingRows {
         private final Iterator<Row> rows;
+        /** The next row; null at the end. */
         private Row next;
+
+        /** The minimum coordinate in dimension 0 of the rows that were taken. */
         private OptionalLong min = OptionalLong.empty();
 
         PeekingRows(Iterator<Row> rows) {

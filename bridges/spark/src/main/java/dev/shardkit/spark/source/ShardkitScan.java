@@ -31,6 +31,7 @@ import org.apache.spark.sql.types.StructType;
  * several partitions.
  */
 final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFilters, SupportsPushDownRequiredColumns {
+    /** The limit on partitions, each of which costs Spark's driver memory and time. */
     private static final int MAX_PARTITIONS = 10_000;
     /** The assumed size of an element of varying size. */
     private static final int VARIABLE_SIZE = 16;
@@ -38,8 +39,11 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
     private final TableColumns table;
     private final OptionalLong maxPartitionBytes;
     private StructType columns;
+    /** The filters that bound {@link #region}. */
     private Filter[] pushed = {};
+
     private Box region;
+    /** The number of shards that the scan does not read. */
     private long pruned;
 
     ShardkitScan(TableColumns table, OptionalLong maxPartitionBytes) {
@@ -100,22 +104,24 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
             return new InputPartition[0];
         }
         try (ZarrNode node = Zarr.open(table.url(), ZarrOptions.defaults())) {
-            ZarrArray grid = table.open(table.arrays().keySet().iterator().next(), node);
-            long count = grid.shards(region).count();
+            ZarrArray layoutArray = table.open(table.arrays().keySet().iterator().next(), node);
+            long count = layoutArray.shards(region).count();
             // Null if the scan also reads shards that are not stored, as fill values.
             BitSet present = table.fills() ? null : present(node);
             long shards = present == null ? count : present.cardinality();
-            pruned = grid.shards().count() - shards;
-            long minAtOnce = Math.max(1, (shards + MAX_PARTITIONS - 1) / MAX_PARTITIONS);
-            long bytes = shardBytes(grid, node);
-            int atOnce = (int) Math.min(Math.max(1, shards), Math.max(minAtOnce, maxPartitionBytes.orElse(0) / bytes));
-            int pieces = pieces(grid, bytes, shards);
+            pruned = layoutArray.shards().count() - shards;
+            long minPerPartition = Math.max(1, (shards + MAX_PARTITIONS - 1) / MAX_PARTITIONS);
+            long bytes = shardBytes(layoutArray, node);
+            // Without the option, as few shards as the limit on partitions allows; with it, as many as fit its bytes.
+            int perPartition = (int)
+                    Math.min(Math.max(1, shards), Math.max(minPerPartition, maxPartitionBytes.orElse(0) / bytes));
+            int pieces = pieces(layoutArray, bytes, shards);
             List<InputPartition> partitions = new ArrayList<>();
             long next = present == null ? 0 : present.nextSetBit(0);
             while (next >= 0 && next < count) {
-                long[] numbers = new long[atOnce];
+                long[] numbers = new long[perPartition];
                 int length = 0;
-                for (; length < atOnce && next >= 0 && next < count; length++) {
+                for (; length < perPartition && next >= 0 && next < count; length++) {
                     numbers[length] = next;
                     next = present == null ? next + 1 : present.nextSetBit((int) next + 1);
                 }
@@ -127,21 +133,21 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
         }
     }
 
-    /** Returns the size of a decoded shard of all columns that the scan reads. */
-    private long shardBytes(ZarrArray grid, ZarrNode node) {
+    /** Returns the bytes of one shard of each column that the scan reads, decoded. */
+    private long shardBytes(ZarrArray layoutArray, ZarrNode node) {
         long size = arraysRead().stream()
                 .mapToLong(
                         name -> table.open(name, node).dataType().elementSize().orElse(VARIABLE_SIZE))
                 .sum();
-        return Math.max(1, size * Arrays.stream(grid.storedChunkShape()).reduce(1, (a, b) -> a * b));
+        return Math.max(1, size * Arrays.stream(layoutArray.storedChunkShape()).reduce(1, (a, b) -> a * b));
     }
 
     /** Returns the number of partitions among which the inner chunks of one shard are divided. */
-    private int pieces(ZarrArray grid, long bytes, long shards) {
+    private int pieces(ZarrArray layoutArray, long bytes, long shards) {
         if (maxPartitionBytes.isEmpty() || bytes <= maxPartitionBytes.getAsLong()) {
             return 1;
         }
-        long chunks = Box.of(grid.storedChunkShape()).cells(grid.chunkShape()).count();
+        long chunks = Box.of(layoutArray.storedChunkShape()).cells(layoutArray.chunkShape()).count();
         long wanted = (bytes - 1) / maxPartitionBytes.getAsLong() + 1;
         return (int) Math.min(Math.min(wanted, chunks), Math.max(1, MAX_PARTITIONS / Math.max(1, shards)));
     }

@@ -58,7 +58,7 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
         TableOptions.checkWrite(options);
         String url = TableColumns.url(options);
         return exists(url)
-                ? new ShardkitTable(isRead ? TableColumns.of(options) : settled(options, url), options)
+                ? new ShardkitTable(isRead ? TableColumns.of(options) : openTarget(options, url), options)
                 : new NewTable(new NewTarget(options, url), schema);
     }
 
@@ -66,7 +66,7 @@ public final class ShardkitSource implements TableProvider, DataSourceRegister {
      * Opens the target of a write. An overwrite commits one array after another. If the driver of an earlier overwrite
      * died between two arrays, their shapes differ, and this method completes that overwrite first.
      */
-    private static TableColumns settled(CaseInsensitiveStringMap options, String url) {
+    private static TableColumns openTarget(CaseInsensitiveStringMap options, String url) {
         try {
             return TableColumns.of(options);
         } catch (UnsupportedException e) {

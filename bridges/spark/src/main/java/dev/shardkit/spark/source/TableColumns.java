@@ -84,10 +84,11 @@ record TableColumns(
         boolean byChunk = TableOptions.isSecond(options, TableOptions.ROWS, "elements", "chunks");
         boolean fills = TableOptions.isSecond(options, TableOptions.MISSING, "skip", "fill");
         boolean steps = TableOptions.isSecond(options, TableOptions.TIMES, "timestamps", "steps");
-        if (TableOptions.isSecond(options, TableOptions.DECODE, "none", "cf")) {
+        boolean decodes = TableOptions.isSecond(options, TableOptions.DECODE, "none", "cf");
+        if (decodes) {
             return decoded(options, url, byChunk, fills, steps);
         }
-        TableOptions.variables(options, false);
+        TableOptions.variables(options, decodes); // refuses the option variables, which needs decode=cf
         Map<String, String> leftOut = new TreeMap<>();
         try (ZarrNode node = Zarr.open(url, ZarrOptions.defaults())) {
             Map<String, ZarrArray> arrays = new LinkedHashMap<>();
@@ -98,7 +99,7 @@ record TableColumns(
                 for (String name : group.childNames()) {
                     try {
                         if (group.find(name).orElse(null) instanceof ZarrArray array) {
-                            Column.of(array.dataType(), array.location(), steps);
+                            Column.of(array.dataType(), array.location(), steps); // throws if Spark has no such type
                             arrays.put(name, array);
                         }
                     } catch (UnsupportedException | MetadataException | CorruptDataException e) {
@@ -116,7 +117,8 @@ record TableColumns(
     /** Describes the table over a dataset of the CF conventions. Opens the dataset and reads its coordinates. */
     private static TableColumns decoded(
             CaseInsensitiveStringMap options, String url, boolean byChunk, boolean fills, boolean steps) {
-        Optional<List<String>> names = TableOptions.variables(options, true);
+        boolean decodes = true;
+        Optional<List<String>> names = TableOptions.variables(options, decodes);
         if (byChunk || steps) {
             throw new IllegalArgumentException(
                     "option decode=cf: expected rows of elements and times as timestamps, found rows=chunks or times=steps");
@@ -134,7 +136,7 @@ record TableColumns(
             Map<String, String> leftOut = new TreeMap<>();
             CfColumns labels = variables.isEmpty() ? CfColumns.NONE : CfColumns.of(variables, leftOut);
             leftOut.forEach((name, reason) -> LOG.warn("the table has no column {}: {}", name, reason));
-            return of(url, node.location(), arrays, columns, false, fills, false, labels, leftOut);
+            return of(url, node.location(), arrays, columns, byChunk, fills, steps, labels, leftOut);
         }
     }
 
@@ -147,6 +149,7 @@ record TableColumns(
         return AbsoluteLocation.of(url);
     }
 
+    /** Describes the table of some arrays, which must have one shape and one grid. */
     private static TableColumns of(
             String url,
             String location,
@@ -191,8 +194,8 @@ record TableColumns(
     }
 
     /**
-     * Returns the names of the dimensions, all of them different. A dimension that has no name, or one of an array, is
-     * called d0, d1 and so on.
+     * Returns the names of the dimensions, all of them different. A dimension without a name, or with the name of an
+     * earlier column, is called d0, d1 and so on.
      */
     private static List<String> names(ZarrArray array, Map<String, String> paths) {
         int rank = array.shape().length;
@@ -247,7 +250,7 @@ record TableColumns(
         return labels.isDecoded();
     }
 
-    /** Returns the dimension of a column with indices; empty if it has no indices. */
+    /** Returns the dimension whose indices a column has; empty if the column has labels or elements. */
     Optional<Integer> dimension(String column) {
         boolean hasLabels =
                 labels.columns().containsKey(column) || labels.grids().containsKey(column);
@@ -255,6 +258,7 @@ record TableColumns(
         return d < 0 ? Optional.empty() : Optional.of(d);
     }
 
+    /** Returns the box of all elements. */
     Box domain() {
         return Box.of(shape);
     }

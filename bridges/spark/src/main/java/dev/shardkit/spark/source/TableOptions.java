@@ -86,6 +86,7 @@ final class TableOptions {
         check("writes", options, OF_WRITES);
     }
 
+    /** Refuses unknown options; those of Spark and of its catalogs are allowed. */
     private static void check(String usage, CaseInsensitiveStringMap options, List<String> known) {
         for (String given : options.keySet()) {
             String name = given.toLowerCase(Locale.ROOT);

@@ -38,8 +38,14 @@ record WriteShards(
         ActiveWriteCheck guard)
         implements Serializable {
     private static final long serialVersionUID = 1L;
+    /** The limit on partitions, each of which costs Spark's driver memory and time. */
     private static final long MAX_PARTITIONS = 10_000;
 
+    /**
+     * Returns the shards that a region of the arrays touches.
+     *
+     * @param outputs the arrays, whose chunk grid must be regular
+     */
     static WriteShards of(
             Store store,
             String url,

@@ -34,8 +34,11 @@ final class JobProgress extends SparkListener implements AutoCloseable {
     private final long interval;
     private final LongSupplier clock;
     private final String id = UUID.randomUUID().toString();
+    /** The ids of the stages of the job. */
     private final Set<Integer> stages = new HashSet<>();
+    /** The numbers of the tasks that have succeeded. */
     private final BitSet ended = new BitSet();
+
     private final long began;
     /** When the last line was reported. */
     private long reported;
@@ -112,7 +115,7 @@ final class JobProgress extends SparkListener implements AutoCloseable {
 
     /** Returns a time in its two largest units, such as "3 min 20 s". */
     static String text(Duration time) {
-        long seconds = Math.max(1, (time.toMillis() + 500) / 1000);
+        long seconds = Math.max(1, (time.toMillis() + 500) / 1000); // rounded
         long minutes = seconds / 60;
         if (minutes == 0) {
             return seconds + " s";

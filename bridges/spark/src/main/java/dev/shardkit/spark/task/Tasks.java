@@ -17,7 +17,10 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /** Runs the tasks of a job on Spark's executors, with progress messages and readable failures. Stateless. */
 public final class Tasks {
+    /** So many that cores whose tasks end early get others. */
     private static final int TASKS_PER_CORE = 16;
+
+    /** The limit on tasks, each of which costs Spark's driver memory and time. */
     private static final int MAX_TASKS = 10_000;
 
     private Tasks() {}

@@ -62,7 +62,7 @@ final class ChunkObjects {
                     array("uint8", "0", shard("[2, 3]", "{\"name\": \"bytes\"}", BYTES, "end") + ", " + CRC),
                     array("string", "\"\"", shard("[2, 3]", "{\"name\": \"vlen-utf8\"}", BYTES, "start"))));
 
-    /** Chunks that are not shards, one for each codec from arrays to bytes. */
+    /** Chunks that are not shards: each codec from arrays to bytes, some with a checksum or a compressor after it. */
     static final ChunkObjects OTHERS = new ChunkObjects(
             4,
             6,
@@ -156,7 +156,7 @@ final class ChunkObjects {
             try (ObjectSnapshot object =
                     BlockingStore.to(stores.get(i)).open(KEY).orElseThrow()) {
                 ByteBuffer input = ByteBuffer.allocate(Math.toIntExact(object.size()) + 1);
-                object.read(0, input.put((byte) i).slice());
+                object.read(0, input.put((byte) i).slice()); // the first byte chooses the array
                 samples.add(input.array());
             }
         }

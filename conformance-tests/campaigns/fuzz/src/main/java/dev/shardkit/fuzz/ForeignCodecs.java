@@ -15,7 +15,9 @@ import java.util.List;
  * {@code conditional}, which applies each filter only if the chunk says so), and blocks of N5.
  */
 final class ForeignCodecs {
+    /** The shape of the arrays. */
     private static final int ROWS = 16;
+
     private static final int COLUMNS = 24;
 
     /** The codec {@code bytes} for elements of one byte, which need no byte order. */

@@ -139,6 +139,8 @@ final class ForeignDocuments {
      * Returns an input with a header of WKW.
      *
      * @param lengths the lengths of a cube in blocks and of a block in voxels, as powers of two, four bits each
+     * @param blocks how blocks are stored: 1 as they are, 2 compressed by LZ4, 3 by its slower encoder
+     * @param type the number of the voxel type
      * @param voxel the size of a voxel in bytes
      */
     private static byte[] header(int version, int lengths, int blocks, int type, int voxel) {

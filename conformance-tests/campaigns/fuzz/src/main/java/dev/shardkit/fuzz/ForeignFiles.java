@@ -96,6 +96,7 @@ final class ForeignFiles {
         return files;
     }
 
+    /** Writes files into a temporary folder, reads the folder, and deletes it. */
     private static void inFolder(Map<String, byte[]> files, Consumer<Path> reading) {
         try {
             Path folder = Files.createTempDirectory("shardkit-fuzz");
@@ -115,6 +116,7 @@ final class ForeignFiles {
         }
     }
 
+    /** Writes a temporary file, reads it, and deletes it. */
     private static void inFile(byte[] input, String suffix, Consumer<Path> reading) {
         try {
             Path file = Files.createTempFile("shardkit-fuzz", suffix);

@@ -89,6 +89,9 @@ final class ForeignObjects {
      * Returns a WKW array of one cube.
      *
      * @param lengths the lengths of a cube in blocks and of a block in voxels, as powers of two, four bits each
+     * @param blocks how blocks are stored: 1 as they are, 2 compressed by LZ4, 3 by its slower encoder
+     * @param type the number of the voxel type
+     * @param voxelSize the size of a voxel in bytes
      */
     private static ForeignArray cubes(int lengths, int blocks, int type, int voxelSize) {
         byte[] header = Arrays.copyOf(

@@ -83,6 +83,7 @@ final class Journals {
         }
     }
 
+    /** Puts the input as a journal, uses the array, and checks what it must hold. */
     private void runOnce(byte[] input) throws IOException {
         remove(journals);
         Files.write(shard, intactShard);

@@ -92,6 +92,7 @@ public final class Seeds {
         }
     }
 
+    /** Writes two documents of references: in the form of keys alone, and in the form with templates. */
     private void references() throws IOException {
         for (String text : List.of(
                 "{\"zarr.json\": \"{}\", \"c/0\": [\"data.bin\", 5, 6], \"d\": \"base64:AQID\"}",
@@ -102,6 +103,7 @@ public final class Seeds {
         }
     }
 
+    /** Writes lengths of chunks of rectilinear grids, some of them with the shape of an array after a zero byte. */
     private void grids() throws IOException {
         for (String text :
                 List.of("[[5, 5], [[2, 5]]]", "[[[1, 3], 7], 4]\0[10, 12]", "[10, [1, 2, 3, 4]]\0[100, 10]")) {
@@ -130,7 +132,7 @@ public final class Seeds {
                 }
                 all.add(bytes);
             }
-            all.add("a shard holds inner chunks; "
+            all.add("a shard holds inner chunks; " // 28 characters
                     .repeat(size / 28 + 1)
                     .substring(0, size)
                     .getBytes(StandardCharsets.UTF_8));
@@ -139,8 +141,8 @@ public final class Seeds {
     }
 
     private static byte[] compress(Compressor compressor, byte[] bytes) {
-        byte[] room = new byte[compressor.maxCompressedLength(bytes.length)];
-        return Arrays.copyOf(room, compressor.compress(bytes, 0, bytes.length, room, 0, room.length));
+        byte[] buffer = new byte[compressor.maxCompressedLength(bytes.length)];
+        return Arrays.copyOf(buffer, compressor.compress(bytes, 0, bytes.length, buffer, 0, buffer.length));
     }
 
     /** Returns encoded bytes after the decoded size in two bytes, as the targets of decoders expect. */

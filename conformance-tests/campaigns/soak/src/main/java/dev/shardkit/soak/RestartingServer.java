@@ -60,6 +60,7 @@ final class RestartingServer implements AutoCloseable {
         executor.shutdownNow();
     }
 
+    /** Answers a request for a file. The ETag changes with the file and with its content. */
     private void respond(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] all;

@@ -75,6 +75,8 @@ record SoakArray(String name, Path path, ZarrOptions options, Ledger ledger) {
         int columns = 1 + random.nextInt(ACROSS / 2);
         int row = random.nextInt(ACROSS - rows + 1);
         int column = random.nextInt(ACROSS - columns + 1);
+        // A read may see any write that was running: numbers from the last that had been written before the read, up to
+        // the last that has begun after it.
         long[] min = new long[rows * columns];
         for (int i = 0; i < min.length; i++) {
             min[i] = ledger.finished((row + i / columns) * ACROSS + column + i % columns);

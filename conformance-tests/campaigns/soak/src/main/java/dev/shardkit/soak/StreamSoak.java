@@ -31,11 +31,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams the frames of a camera into an image with a pyramid for some minutes, at a rate of bytes, while a reader
- * follows the newest frame of each level, compares it, and removes the shards far behind it. Then checks that no frame
- * was wrong and that neither the heap nor the memory of the process has grown. Usage: {@code StreamSoak MINUTES
- * [MEGABYTES_PER_SECOND [FOLDER]]}; without a rate, half of what the disk takes. Ends with the line {@code soak: N
- * checks, N wrong}.
+ * A soak test of streams: writes the frames of a camera into an image with a pyramid for some minutes, at a fixed rate.
+ * Meanwhile, a reader follows the newest frame of each level, compares it, and removes the shards far behind it. Checks
+ * that no frame was wrong, and that neither the heap nor the memory of the process has grown. The last line of its
+ * output is {@code soak: N checks, N wrong}.
+ *
+ * <pre>StreamSoak MINUTES [MEGABYTES_PER_SECOND [FOLDER]]
+ *
+ * MEGABYTES_PER_SECOND   the rate of the camera; by default half the rate at which the disk takes bytes
+ * FOLDER                 the parent of the image's temporary folder</pre>
  */
 public final class StreamSoak {
     /** The width and height of a frame. */
@@ -46,13 +50,16 @@ public final class StreamSoak {
     private static final int DISTINCT = 8;
     /** The number of frames in a shard. */
     private static final int DEPTH = 64;
-    /** The shards that stay behind the newest frame. */
+    /** The number of shards that the reader keeps behind the newest frame. */
     private static final int KEPT_SHARDS = 4;
-    /** How much more memory the last third of the samples may have than the first third after the start. */
+    /** How many bytes of heap the last third of the samples may use more than the first third after the start. */
     private static final long MORE_HEAP = 16 << 20;
 
+    /** The same for the memory of the process. */
     private static final long MORE_RESIDENT = 64 << 20;
+
     private static final long SAMPLE_SECONDS = 10;
+    /** The longest time of a write that is counted; a longer write counts as this long. */
     private static final int LONGEST_MILLIS = 60_000;
 
     private final Path folder;
@@ -77,7 +84,7 @@ public final class StreamSoak {
         Random random = new Random(1);
         for (int f = 0; f < DISTINCT; f++) {
             frames[f] = ByteBuffer.allocateDirect(FRAME_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            for (int i = 0; i < EDGE * EDGE; i++) {
+            for (int i = 0; i < EDGE * EDGE; i++) { // slow waves with noise, as a camera sees them
                 frames[f].putShort(2 * i, (short) (200 + 100 * Math.sin(i / 9e4 + f) + 14 * random.nextGaussian()));
             }
         }
@@ -117,7 +124,7 @@ public final class StreamSoak {
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         Files.delete(file);
-        double megabytes = blocks * 8.388608 / seconds;
+        double megabytes = blocks * 8.388608 / seconds; // a block of 8 MiB has 8.388608 MB
         System.out.printf("soak: the disk takes %.0f MB/s%n", megabytes);
         return megabytes;
     }
@@ -143,8 +150,8 @@ public final class StreamSoak {
         try (PyramidStream stream = Pyramid.of(finest).withReducer(Reducer.MEAN).withCodecs(codecs()).stream(
                 FileStore.at(folder), options, slices)) {
             int levels = stream.levels().size();
-            Thread reader = started("soak-reader", () -> follow(levels));
-            Thread meter = started("soak-meter", this::sample);
+            Thread reader = startThread("soak-reader", () -> follow(levels));
+            Thread meter = startThread("soak-meter", this::sample);
             long first = System.nanoTime();
             for (; System.nanoTime() < end && failure.get() == null; frame++) {
                 long due = first + frame * period;
@@ -169,7 +176,7 @@ public final class StreamSoak {
         return new Json[] {Codecs.bytesLittleEndian(), Codecs.blosc("lz4", 1, Short.BYTES)};
     }
 
-    private Thread started(String name, ThrowingRunnable work) {
+    private Thread startThread(String name, ThrowingRunnable work) {
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -189,7 +196,10 @@ public final class StreamSoak {
         void run() throws Exception;
     }
 
-    /** Returns a frame whose upper left 16 x 16 pixels are its number, so those of the coarser levels are too. */
+    /**
+     * Returns a frame whose upper left 16 x 16 pixels hold its number. The mean of equal pixels is the same number, so
+     * the coarser levels hold it too, in a smaller square. The number is taken modulo 60000, to fit into uint16.
+     */
     private ByteBuffer numbered(long number) {
         ByteBuffer pixels = frames[(int) (number % DISTINCT)];
         for (int i = 0; i < 256; i++) {
@@ -198,7 +208,7 @@ public final class StreamSoak {
         return pixels;
     }
 
-    /** Follows the newest frame of each level. */
+    /** Checks the newest frame of each level, and one a shard earlier; deletes the shards far behind them. */
     private void follow(int levels) throws Exception {
         List<ZarrArray> arrays = new ArrayList<>();
         long[] seen = new long[levels];
@@ -228,6 +238,7 @@ public final class StreamSoak {
         note(Arrays.stream(seen).distinct().count() == 1, "the levels have lengths " + Arrays.toString(seen));
     }
 
+    /** Checks that a frame of a level has its number, and at level 0 its pixels. */
     private void check(ZarrArray array, int level, long frame) {
         long[] shape = array.shape();
         shape[0] = 1;
@@ -291,6 +302,7 @@ public final class StreamSoak {
         return millis + 1;
     }
 
+    /** Prints the times and the memory, checks the memory, and returns the exit status. */
     private int report(long count, long[] times, long late) {
         note(framesRead > 0, "no frame was read");
         Throwable failed = failure.get();
@@ -306,14 +318,17 @@ public final class StreamSoak {
                 within(times, 0.99),
                 within(times, 1),
                 late);
-        flat("heap after collection", heap, MORE_HEAP);
-        flat("resident memory", resident, MORE_RESIDENT);
+        checkGrowth("heap after collection", heap, MORE_HEAP);
+        checkGrowth("resident memory", resident, MORE_RESIDENT);
         System.out.printf("soak: %d checks, %d wrong%n", checks, wrong);
         return wrong == 0 ? 0 : 1;
     }
 
-    /** Compares the samples after the first fifth with the last ones, and prints their slope. */
-    private void flat(String what, List<Long> samples, long more) {
+    /**
+     * Checks that memory does not grow, and prints its slope by least squares. Leaves out the first fifth of the
+     * samples, while the program warms up. Then compares the last third of the others with the first third.
+     */
+    private void checkGrowth(String what, List<Long> samples, long more) {
         List<Long> warm = samples.subList(samples.size() / 5, samples.size());
         if (warm.size() < 6) {
             System.out.println("soak: too short to see whether the " + what + " grows");

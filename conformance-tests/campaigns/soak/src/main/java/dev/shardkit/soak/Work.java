@@ -41,7 +41,7 @@ interface Work {
 
     /**
      * Reads and checks some regions over HTTP. The server may be down. Every read revalidates cached shard indexes. By
-     * default an index counts as fresh for some seconds if a read needs nothing else, so a read would miss an inner
+     * default an index counts as fresh for some seconds if a read needs nothing else. Such a read would miss an inner
      * chunk that was just written for the first time.
      */
     static Work remoteReader(SoakArray soakArray, URI server, Counts counts) {

@@ -37,11 +37,15 @@ import org.junit.jupiter.api.Test;
  * <p>{@link CodecFactoryContract} tests the factory.
  */
 public abstract class BytesToBytesCodecContract {
+    /** The sizes of samples: small ones, and those around the sizes of words and blocks, where codecs err. */
     private static final int[] SIZES = {
         0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 100, 255, 256, 257, 1000, 4096, 65_536, 150_001
     };
+    /** How many random ranges of each sample are decoded. */
     private static final int PARTS = 6;
+    /** The maximum size of a small sample, whose encoding is cut and changed. */
     private static final int SMALL = 200;
+    /** The maximum size of a larger sample for the same purpose, and for tests of a single sample. */
     private static final int MEDIUM = 5_000;
 
     /** For subclasses. */
@@ -110,17 +114,17 @@ public abstract class BytesToBytesCodecContract {
         each((decoded, scratch) -> {
             int n = decoded.length;
             Bytes encoded = codec.encode(Bytes.of(decoded), scratch);
-            refused(codec, encoded, DecodedSize.exactly(n + 1L), scratch);
+            assertRefused(codec, encoded, DecodedSize.exactly(n + 1L), scratch);
             if (n > 0) {
-                refused(codec, encoded, DecodedSize.exactly(n - 1L), scratch);
-                refused(codec, encoded, DecodedSize.atMost(n - 1L), scratch);
-                refused(codec, encoded, DecodedSize.exactly(n / 2), scratch);
-                refused(codec, encoded, DecodedSize.atMost(0), scratch);
+                assertRefused(codec, encoded, DecodedSize.exactly(n - 1L), scratch);
+                assertRefused(codec, encoded, DecodedSize.atMost(n - 1L), scratch);
+                assertRefused(codec, encoded, DecodedSize.exactly(n / 2), scratch);
+                assertRefused(codec, encoded, DecodedSize.atMost(0), scratch);
             }
         });
     }
 
-    private static void refused(BytesToBytesCodec codec, Bytes encoded, DecodedSize size, Scratch scratch) {
+    private static void assertRefused(BytesToBytesCodec codec, Bytes encoded, DecodedSize size, Scratch scratch) {
         assertThrows(CorruptDataException.class, () -> codec.decode(encoded, size, scratch), () -> "expecting " + size);
     }
 

@@ -30,13 +30,19 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
-/** Checks that hold for every bound chunk codec, whether it is a single codec or a chain. */
+/**
+ * Checks that hold for every bound chunk codec, whether it is a single codec or a chain. The contracts of codecs call
+ * them with a sample chunk; {@code what} names the codec and the sample in messages.
+ */
 final class ChunkChecks {
     private static final ShardWritePolicy KEEP =
             ShardWritePolicy.defaults().withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
     private static final ShardWritePolicy DROP = ShardWritePolicy.defaults();
+    /** How many random boxes a check tries. */
     private static final int PARTS = 40;
+    /** The bytes before and after the chunk in a larger object. */
     private static final int GAP = 17;
+
     private static final String KEY = "c/0";
 
     private final ChunkCodec codec;
@@ -63,24 +69,26 @@ final class ChunkChecks {
         }
     }
 
-    private void decodes(Bytes encoded, Box part, Scratch scratch) {
+    private void assertDecodes(Bytes encoded, Box part, Scratch scratch) {
         PoisonedTarget target = PoisonedTarget.of(type, part.shape());
         codec.decode(encoded, part, target, scratch);
         target.assertHolds(SampleChunks.part(sample, type, part), what + ", part " + part);
     }
 
+    /** Another codec encodes the sample to the same bytes. */
     void encodesAs(ChunkCodec other) {
         byte[] bytes = new ChunkChecks(other, sample, what).encoded(sample);
         assertArrayEquals(encoded(sample), bytes, () -> what + ": the codec for the type encodes other bytes");
     }
 
+    /** Decoding the encoded sample returns its elements, however the encoded bytes lie in memory. */
     void roundTrip() {
         byte[] bytes = encoded(sample);
         try (Scratch scratch = new Scratch()) {
-            decodes(Bytes.of(bytes), type.box(), scratch);
+            assertDecodes(Bytes.of(bytes), type.box(), scratch);
             scratch.reset(0);
-            decodes(SampleBytes.inPieces(bytes), type.box(), scratch);
-            decodes(SampleBytes.inside(bytes), type.box(), scratch);
+            assertDecodes(SampleBytes.inPieces(bytes), type.box(), scratch);
+            assertDecodes(SampleBytes.inside(bytes), type.box(), scratch);
         }
     }
 
@@ -101,6 +109,7 @@ final class ChunkChecks {
         }
     }
 
+    /** An encoded chunk stays valid when the scratch memory of the encoding is used again. */
     void encodingIsOwnMemory() {
         try (Scratch scratch = new Scratch()) {
             Bytes bytes = codec.encode(sample.feed(), KEEP, scratch).orElseThrow();
@@ -111,6 +120,7 @@ final class ChunkChecks {
         }
     }
 
+    /** A chunk of fill values is dropped or kept, as the policy says. */
     void fillOnly() {
         DenseChunk fill = DenseChunk.filled(type);
         try (Scratch scratch = new Scratch()) {
@@ -126,22 +136,23 @@ final class ChunkChecks {
         }
     }
 
+    /** Random boxes of the sample decode alone; a codec with a fixed layout decodes each from its span of bytes. */
     void parts() {
         byte[] bytes = encoded(sample);
         Random random = new Random(5);
         try (Scratch scratch = new Scratch()) {
             for (int i = 0; i < PARTS; i++) {
                 Box part = SampleChunks.randomPart(type.shape(), random);
-                decodes(Bytes.of(bytes), part, scratch);
+                assertDecodes(Bytes.of(bytes), part, scratch);
                 if (codec.fixedLayout().isPresent() && !part.isEmpty()) {
-                    decodesSpan(codec.fixedLayout().get(), bytes, part, scratch);
+                    assertDecodesSpan(codec.fixedLayout().get(), bytes, part, scratch);
                 }
                 scratch.reset(0);
             }
         }
     }
 
-    private void decodesSpan(FixedLayout spanned, byte[] encoded, Box part, Scratch scratch) {
+    private void assertDecodesSpan(FixedLayout spanned, byte[] encoded, Box part, Scratch scratch) {
         ByteRange.Slice span = spanned.span(part);
         byte[] alone = Arrays.copyOfRange(encoded, (int) span.offset(), (int) span.end());
         PoisonedTarget target = PoisonedTarget.of(type, part.shape());
@@ -167,15 +178,15 @@ final class ChunkChecks {
             PlanProbe probe = i % 2 == 0
                     ? PlanProbe.over(objects)
                     : PlanProbe.over(objects).merging(1 << 20);
-            reads(probe, Source.stored(KEY), part, expected);
-            reads(probe, Source.stored("larger", GAP, bytes.length), part, expected);
-            reads(probe, Source.of(Bytes.of(bytes), DataLocation.of(KEY)), part, expected);
-            reads(probe, Source.stored("none"), part, fill);
-            reads(probe, Source.absent(DataLocation.of(KEY)), part, fill);
+            assertReads(probe, Source.stored(KEY), part, expected);
+            assertReads(probe, Source.stored("larger", GAP, bytes.length), part, expected);
+            assertReads(probe, Source.of(Bytes.of(bytes), DataLocation.of(KEY)), part, expected);
+            assertReads(probe, Source.stored("none"), part, fill);
+            assertReads(probe, Source.absent(DataLocation.of(KEY)), part, fill);
         }
     }
 
-    private void reads(PlanProbe probe, Source source, Box part, DenseChunk expected) {
+    private void assertReads(PlanProbe probe, Source source, Box part, DenseChunk expected) {
         PoisonedTarget target = PoisonedTarget.of(type, part.shape());
         probe.run(codec.decodeInto(source, part, target));
         target.assertHolds(expected, what + ", part " + part + " of " + source);
@@ -189,6 +200,7 @@ final class ChunkChecks {
         Map<String, byte[]> objects = new HashMap<>();
         DenseChunk model = DenseChunk.filled(type);
         Random random = new Random(8);
+        // Every tenth write is of the whole chunk, and every fourth is of fill values.
         for (int i = 0; i < PARTS; i++) {
             Box part = i % 10 == 9 ? type.box() : SampleChunks.randomPart(type.shape(), random);
             ChunkType partType = type.withShape(part.shape());
@@ -196,7 +208,7 @@ final class ChunkChecks {
             model = SampleChunks.overwritten(model, type, part, with);
             Edit edit = PlanProbe.over(objects).run(codec.update(Source.stored(KEY), part, with.feed(), policy));
             EditApplier.apply(edit, KEY, objects);
-            reads(PlanProbe.over(objects), Source.stored(KEY), type.box(), model);
+            assertReads(PlanProbe.over(objects), Source.stored(KEY), type.box(), model);
             if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP) {
                 assertEquals(
                         !model.isFill(),
@@ -207,6 +219,7 @@ final class ChunkChecks {
         }
     }
 
+    /** Invalid encodings either fail or fill the whole target. The scratch memory stays usable. */
     void hostile() {
         byte[] bytes = encoded(sample);
         try (Scratch scratch = new Scratch()) {
@@ -218,17 +231,18 @@ final class ChunkChecks {
             };
             MutatedEncodings.truncate(bytes, what, decode);
             MutatedEncodings.flip(bytes, what, decode);
-            decodes(Bytes.of(bytes), type.box(), scratch);
+            assertDecodes(Bytes.of(bytes), type.box(), scratch);
         }
     }
 
+    /** Several threads use the codec at once. */
     void threads() throws InterruptedException {
         byte[] bytes = encoded(sample);
         Parallel.run(thread -> {
             Random random = new Random(thread);
             try (Scratch scratch = new Scratch()) {
                 for (int i = 0; i < PARTS; i++) {
-                    decodes(Bytes.of(bytes), SampleChunks.randomPart(type.shape(), random), scratch);
+                    assertDecodes(Bytes.of(bytes), SampleChunks.randomPart(type.shape(), random), scratch);
                     assertEquals(bytes.length, encoded(sample, KEEP, scratch).length);
                     scratch.reset(0);
                 }
@@ -236,7 +250,7 @@ final class ChunkChecks {
         });
     }
 
-    /** A codec with inner chunks: each inner chunk is found and has the same elements as in the whole chunk. */
+    /** For a codec with inner chunks: each inner chunk is found and has the same elements as in the whole chunk. */
     void partitioned() {
         if (codec.shardAccess().isEmpty()) {
             return;
@@ -249,13 +263,17 @@ final class ChunkChecks {
                 () -> what + ": the layout of an absent shard");
     }
 
-    /** A codec that states its layout: the bound codec has such inner chunks, and the codecs stated decode each. */
+    /**
+     * For a codec that states its sharding before it is bound: the bound codec has inner chunks of the stated shape,
+     * and the stated codecs decode each of them.
+     */
     void sharding(ShardingLayout stated) {
         ShardAccess shard = codec.shardAccess().orElseThrow(() -> new AssertionError(what + ": has no inner chunks"));
         assertArrayEquals(stated.innerShape(), shard.innerShape(), () -> what + ": the shape of inner chunks");
         innerChunks(shard, stated.codecs().bind(type.withShape(stated.innerShape()), Limits.defaults()));
     }
 
+    /** Locates each inner chunk of the sample by its cell, and decodes it with {@code codecs}. */
     private void innerChunks(ShardAccess shard, ChunkCodec codecs) {
         PlanProbe probe = PlanProbe.over(Map.of(KEY, encoded(sample)));
         Box cells = Box.of(shard.gridShape());

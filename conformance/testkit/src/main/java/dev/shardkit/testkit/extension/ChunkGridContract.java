@@ -68,15 +68,15 @@ public abstract class ChunkGridContract {
                 continue;
             }
             Random random = new Random(9);
-            touched(c, Box.of(c.arrayShape()));
+            assertTouched(c, Box.of(c.arrayShape()));
             for (int i = 0; i < REGIONS; i++) {
-                touched(c, SampleChunks.randomPart(c.arrayShape(), random));
+                assertTouched(c, SampleChunks.randomPart(c.arrayShape(), random));
             }
         }
     }
 
     /** Checks the cells that a grid returns for a region against each of its chunks. */
-    private static void touched(Case c, Box region) {
+    private static void assertTouched(Case c, Box region) {
         Box found = c.grid().touched(region);
         Box cells = cells(c, c.grid());
         assertTrue(cells.contains(found), () -> c + ", region " + region + ": " + found + " of " + cells);

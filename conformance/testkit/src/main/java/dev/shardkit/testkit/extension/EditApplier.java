@@ -54,6 +54,7 @@ public final class EditApplier {
         return piece instanceof Piece.Literal l ? l.bytes().toArray() : new byte[Math.toIntExact(piece.size())];
     }
 
+    /** Applies a patch: appends pieces, then overwrites bytes. */
     private static byte[] patched(Edit.Patch patch, byte[] old) {
         byte[] content = Arrays.copyOf(old, Math.toIntExact(patch.size()));
         int position = Math.toIntExact(patch.oldSize());

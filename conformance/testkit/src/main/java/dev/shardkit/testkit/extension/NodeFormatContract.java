@@ -127,7 +127,7 @@ public abstract class NodeFormatContract {
                     Map<String, Json> fewer = new LinkedHashMap<>(o.members());
                     fewer.remove(member);
                     tryWith(key, new Json.Obj(fewer));
-                    for (Json wrong : wrong()) {
+                    for (Json wrong : wrongValues()) {
                         tryWith(key, o.with(member, wrong));
                     }
                 }
@@ -136,7 +136,7 @@ public abstract class NodeFormatContract {
     }
 
     /** Returns values that are wrong for most members of a document. */
-    private static List<Json> wrong() {
+    private static List<Json> wrongValues() {
         return List.of(
                 new Json.Null(),
                 Json.of(true),

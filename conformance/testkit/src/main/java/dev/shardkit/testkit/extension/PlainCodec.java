@@ -49,7 +49,7 @@ record PlainCodec() implements ArrayToBytesCodec {
 
         @Override
         public long maxEncodedSize() {
-            return type.decodedSize().orElse(1 << 20);
+            return type.decodedSize().orElse(1 << 20); // more than the samples of elements of variable size take
         }
 
         @Override
@@ -85,6 +85,7 @@ record PlainCodec() implements ArrayToBytesCodec {
             out.put(chunk.elements(), part.firstIn(type.shape()), Shapes.strides(type.shape()), Box.of(part.shape()));
         }
 
+        /** Reads elements of variable size, each after its size. */
         private static void values(ByteBuffer in, byte[][] values) {
             for (int i = 0; i < values.length; i++) {
                 int size = in.remaining() < 4 ? -1 : in.getInt();

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #before} makes it a proxy: the answers are those of another server.
  */
 public final class CutServer implements AutoCloseable {
+    /** The maximum number of bytes of the head of a request. */
     private static final int MAX_HEAD = 1 << 16;
 
     /** How a connection ends after a cut. */
@@ -66,9 +67,13 @@ public final class CutServer implements AutoCloseable {
     }
 
     private final Answers answers;
+    /** The path of {@link #uri}. */
     private final String path;
+
     private final ServerSocket socket;
+    /** The connections that are open. */
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger cutAnswers = new AtomicInteger();
     private volatile Function<Asked, Cut> cuts = asked -> Cut.NONE;
 
@@ -110,7 +115,7 @@ public final class CutServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort() + path);
     }
 
-    /** Cuts all later answers there. */
+    /** Cuts all later answers at the same byte. */
     public CutServer cut(Cut cut) {
         return cuts(asked -> cut);
     }
@@ -149,9 +154,9 @@ public final class CutServer implements AutoCloseable {
     private void serve(Socket client) {
         try (client) {
             InputStream in = new BufferedInputStream(client.getInputStream());
-            boolean on = true;
-            for (Asked asked = read(in); on && asked != null; asked = on ? read(in) : null) {
-                on = answer(client, asked);
+            boolean isConnected = true;
+            for (Asked asked = read(in); isConnected && asked != null; asked = isConnected ? read(in) : null) {
+                isConnected = answer(client, asked);
             }
         } catch (IOException e) {
             // the client has disconnected
@@ -191,7 +196,7 @@ public final class CutServer implements AutoCloseable {
     private static @Nullable Asked read(InputStream in) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         int last = 0;
-        while (last != 0x0d0a0d0a) {
+        while (last != 0x0d0a0d0a) { // CR LF CR LF: the empty line ends the head
             int b = in.read();
             if (b < 0 || head.size() > MAX_HEAD) {
                 return null;

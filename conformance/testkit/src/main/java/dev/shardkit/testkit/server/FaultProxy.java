@@ -56,7 +56,9 @@ public final class FaultProxy implements AutoCloseable {
     private final URI server;
     private final ServerSocket socket;
     private final Function<Request, Fault> faults;
+    /** The connections that are open, to clients and to the server. */
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger exchanges = new AtomicInteger();
 
     /**
@@ -104,6 +106,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
+    /** Passes one exchange on, with the fault that {@link #faults} chooses for it. */
     private void serve(Socket client) {
         try (client) {
             InputStream in = client.getInputStream();
@@ -124,6 +127,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
+    /** Sends the answer, with the fault, and passes the request on to the server unless the fault comes before. */
     private void answer(Socket client, Fault fault, byte[] head, byte[] body) throws IOException {
         switch (fault) {
             case BROKEN_BEFORE -> client.setSoLinger(true, 0); // so closing the socket resets the connection
@@ -144,7 +148,7 @@ public final class FaultProxy implements AutoCloseable {
             }
             case DELAY -> {
                 byte[] answer = forward(head, body);
-                LockSupport.parkNanos(20_000_000);
+                LockSupport.parkNanos(20_000_000); // 20 ms
                 send(client, answer);
             }
             default -> send(client, forward(head, body));
@@ -187,13 +191,14 @@ public final class FaultProxy implements AutoCloseable {
         for (int b = in.read(); b >= 0; b = in.read()) {
             head.write(b);
             last = last << 8 | b;
-            if (last == 0x0d0a0d0a) {
+            if (last == 0x0d0a0d0a) { // CR LF CR LF: the empty line ends the head
                 return head.toByteArray();
             }
         }
         return new byte[0];
     }
 
+    /** Returns the length of the body by the head; 0 if the head has no Content-Length. */
     private static int length(String head) {
         return head.lines()
                 .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("content-length:"))

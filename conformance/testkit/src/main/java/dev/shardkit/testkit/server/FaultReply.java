@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The answers of a {@link FaultServer} on one connection. */
 final class FaultReply {
+    /** A Range header. 18 digits fit into a long; one of the numbers may be absent. */
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
+    /** The bytes of {@link Fault#HUGE_HEAD}. */
     private static final int HUGE = 16 << 20;
+
+    /** The time between two bytes of {@link Fault#DRIP}. */
     private static final int DRIP_MILLIS = 100;
 
     private final Socket connection;
@@ -67,6 +71,7 @@ final class FaultReply {
         }
     }
 
+    /** Sends an object, or the part that the header Range names, with the fault. */
     private boolean object(FaultRequest asked, byte @Nullable [] object, Fault now) throws IOException {
         if (object == null) {
             return status("404 Not Found", "");
@@ -78,20 +83,21 @@ final class FaultReply {
             return status("412 Precondition Failed", "");
         }
         Matcher range = RANGE.matcher(asked.header("range").orElse(""));
-        boolean partial = range.matches() && now != Fault.OK_FOR_PARTIAL && now != Fault.HTTP_1_0;
-        int first = partial ? first(range, bytes.length) : 0;
-        int end = partial ? end(range, bytes.length) : bytes.length;
+        boolean isPartial = range.matches() && now != Fault.OK_FOR_PARTIAL && now != Fault.HTTP_1_0;
+        int first = isPartial ? first(range, bytes.length) : 0;
+        int end = isPartial ? end(range, bytes.length) : bytes.length;
         if (first >= end && bytes.length > 0) {
             return status("416 Range Not Satisfiable", "Content-Range: bytes */" + bytes.length + "\r\n");
         }
         String head = "ETag: " + tag + "\r\n" + (now == Fault.OK_FOR_PARTIAL ? "" : "Accept-Ranges: bytes\r\n");
-        if (partial && now != Fault.NO_CONTENT_RANGE && now != Fault.MULTIPART) {
+        if (isPartial && now != Fault.NO_CONTENT_RANGE && now != Fault.MULTIPART) {
             int shift = now == Fault.WRONG_CONTENT_RANGE ? 1 : 0;
             head += "Content-Range: bytes " + (first + shift) + "-" + (end - 1 + shift) + "/" + bytes.length + "\r\n";
         }
-        return body(now, partial, head, Arrays.copyOfRange(bytes, first, end));
+        return body(now, isPartial, head, Arrays.copyOfRange(bytes, first, end));
     }
 
+    /** Returns the first byte of a range. A range without a first byte ({@code bytes=-9}) is of the last bytes. */
     private static int first(Matcher range, int size) {
         return (int)
                 (range.group(1).isEmpty()
@@ -112,8 +118,9 @@ final class FaultReply {
         return "\"" + Long.toHexString(sum.getValue()) + "\"";
     }
 
-    private boolean body(Fault now, boolean partial, String head, byte[] content) throws IOException {
-        String status = partial ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n";
+    /** Sends a head and a body, with the fault. Like all methods that send, returns whether the connection stays. */
+    private boolean body(Fault now, boolean isPartial, String head, byte[] content) throws IOException {
+        String status = isPartial ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n";
         String lengths = "Content-Length: " + (content.length + (now == Fault.WRONG_LENGTH ? 1 : 0)) + "\r\n\r\n";
         switch (now) {
             case HTTP_1_0:
@@ -136,7 +143,7 @@ final class FaultReply {
                 write(packed, packed.length);
                 return true;
             case MULTIPART:
-                return partial ? multipart(status + head, content) : plain(status + head + lengths, content);
+                return isPartial ? multipart(status + head, content) : plain(status + head + lengths, content);
             default:
                 write(status + head + lengths);
         }
@@ -149,6 +156,7 @@ final class FaultReply {
         return true;
     }
 
+    /** Sends the body, after its head, with a fault of bodies or of the connection. */
     private boolean broken(Fault now, byte[] content) throws IOException {
         switch (now) {
             case RESET_IN_BODY:

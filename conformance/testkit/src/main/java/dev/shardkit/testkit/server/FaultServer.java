@@ -88,7 +88,9 @@ public final class FaultServer implements AutoCloseable {
     }
 
     private final Map<String, byte[]> objects = new ConcurrentHashMap<>();
+    /** The connections that are open. Guarded by this object. */
     private final Set<Socket> open = new HashSet<>();
+
     private final AtomicInteger requests = new AtomicInteger();
     private final int port;
     private @Nullable ServerSocket listening;
@@ -97,6 +99,7 @@ public final class FaultServer implements AutoCloseable {
 
     private volatile @Nullable Thread accepting;
     private volatile Fault fault = Fault.NONE;
+    /** The faults of the first requests; {@link #fault} is that of all others. */
     private volatile List<Fault> sequence = List.of();
 
     private FaultServer() throws IOException {
@@ -142,6 +145,7 @@ public final class FaultServer implements AutoCloseable {
         return set(Fault.NONE);
     }
 
+    /** Sets the fault of all requests, and listens unless the fault is {@link Fault#REFUSED}. */
     private FaultServer set(Fault kind) {
         fault = kind;
         requests.set(0);
@@ -191,7 +195,10 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
-    /** After {@link #stop}; the port is free when the thread that accepts connections has ended. */
+    /**
+     * Reserves the port without listening, so that connections are refused and no other program takes the port. Called
+     * after {@link #stop}. Waits for the thread that accepts connections: the port is free when that thread has ended.
+     */
     private void hold() throws IOException {
         try {
             Objects.requireNonNull(accepting).join();
@@ -216,6 +223,7 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
+    /** Closes all open connections. */
     private void disconnect() throws IOException {
         List<Socket> all;
         synchronized (this) {
@@ -233,6 +241,7 @@ public final class FaultServer implements AutoCloseable {
         return thread;
     }
 
+    /** Accepts connections, each with a thread of its own, until the socket is closed. */
     private void accept(ServerSocket socket) {
         try {
             while (true) {
@@ -252,13 +261,15 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
+    /** Answers the requests of a connection until it ends. */
     private void serve(Socket connection) {
         try (connection) {
             InputStream in = new BufferedInputStream(connection.getInputStream());
             FaultReply reply = new FaultReply(connection, this::fault);
-            for (Optional<FaultRequest> asked = asked(in); asked.isPresent(); asked = asked(in)) {
+            for (Optional<FaultRequest> request = nextRequest(in); request.isPresent(); request = nextRequest(in)) {
                 if (!reply.send(
-                        asked.get(), Optional.ofNullable(objects.get(asked.get().key())))) {
+                        request.get(),
+                        Optional.ofNullable(objects.get(request.get().key())))) {
                     return;
                 }
             }
@@ -272,10 +283,11 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
-    private Optional<FaultRequest> asked(InputStream in) throws IOException {
+    private Optional<FaultRequest> nextRequest(InputStream in) throws IOException {
         return FaultRequest.read(in, requests::incrementAndGet);
     }
 
+    /** Returns the fault of a request by its number, counted from 1. */
     private Fault fault(int request) {
         List<Fault> faults = sequence;
         return request <= faults.size() ? faults.get(request - 1) : fault;

@@ -108,7 +108,9 @@ public final class RangeServer implements AutoCloseable {
     });
     private final Resources resources;
     private final List<Hit> log = Collections.synchronizedList(new ArrayList<>());
+    /** The answers that replace those of the next requests. */
     private final Deque<Reply.Canned> next = new ArrayDeque<>();
+    /** Opened when a client has closed the connection in the middle of a body. */
     private final CountDownLatch aborted = new CountDownLatch(1);
 
     private volatile Set<Quirk> quirks = Set.of();
@@ -223,6 +225,7 @@ public final class RangeServer implements AutoCloseable {
             released.countDown();
         }
 
+        /** Called by an answer in the middle of its body: waits until the bodies are released. */
         void pass() throws InterruptedException {
             reached.countDown();
             released.await();
@@ -247,6 +250,7 @@ public final class RangeServer implements AutoCloseable {
         return this;
     }
 
+    /** Answers a request, after the delay and with the faults that the test has set. */
     private void handle(HttpExchange exchange) {
         String key = exchange.getRequestURI().getPath().substring(1);
         Map<String, String> headers = new TreeMap<>();
@@ -262,13 +266,14 @@ public final class RangeServer implements AutoCloseable {
             if (!delay.isZero()) {
                 Thread.sleep(delay.toMillis());
             }
-            reply.send(resources.find(key), hit(exchange, key, headers));
+            reply.send(resources.find(key), recorder(exchange, key, headers));
         } catch (InterruptedException | IOException e) {
             aborted.countDown();
         }
     }
 
-    private Reply.Done hit(HttpExchange exchange, String key, Map<String, String> headers) {
+    /** Returns the callback that adds the request and its answer to the log. */
+    private Reply.Done recorder(HttpExchange exchange, String key, Map<String, String> headers) {
         return (status, bytes) -> log.add(new Hit(
                 exchange.getRequestMethod(),
                 key,

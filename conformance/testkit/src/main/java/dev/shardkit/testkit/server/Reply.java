@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends one response of a {@link RangeServer}, with the faults and quirks that a test has set. */
 final class Reply {
+    /** A Range header. 18 digits fit into a long; one of the numbers may be absent. */
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
 
     /**

@@ -140,6 +140,7 @@ public abstract class CopiesContract extends StoreSuite {
         } catch (ObjectChangedException e) {
             return; // in a remote store, the object may change between two requests
         }
+        // The bytes of values[0] are 1, those of values[1] are 2.
         assertEquals(-1, Arrays.mismatch(values[found[0] - 1], found), "torn");
     }
 

@@ -226,6 +226,7 @@ public abstract class ListingsContract extends StoreSuite {
         }
     }
 
+    /** Lists a prefix; throws the failure itself, not the exception of the future around it. */
     private void listed(String prefix) throws Exception {
         try {
             list(prefix, Listings.Depth.ONE);

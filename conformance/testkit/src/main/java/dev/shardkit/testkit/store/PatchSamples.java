@@ -15,7 +15,10 @@ import java.util.Random;
 final class PatchSamples {
     private PatchSamples() {}
 
-    /** Creates a patch, with a journal if it overwrites bytes. */
+    /**
+     * Creates a patch, with a journal if it overwrites bytes. A patch that only appends needs none: after a crash, the
+     * last valid index of the shard counts.
+     */
     static Edit.Patch of(long oldSize, List<Piece> appended, Edit.Write... overwritten) {
         return new Edit.Patch(
                 oldSize,

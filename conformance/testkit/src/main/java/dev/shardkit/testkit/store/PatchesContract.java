@@ -215,7 +215,10 @@ public abstract class PatchesContract extends StoreSuite {
         }
     }
 
-    /** Changes the object repeatedly; in every valid state, all its bytes have one value. */
+    /**
+     * Changes the object repeatedly. After each change, all its bytes have one value. Every 50th change replaces the
+     * object, the others patch it in two halves, and every third also appends.
+     */
     private void changeOften() throws IOException {
         int size = 40_000;
         for (int i = 1; i < Rounds.of(100); i++) {
@@ -236,6 +239,7 @@ public abstract class PatchesContract extends StoreSuite {
         return bytes;
     }
 
+    /** Reads the object in pieces until a read meets no change, and checks that all bytes have one value. */
     private void readWhole() throws IOException {
         while (true) {
             try (ObjectSnapshot snapshot = store().open(KEY).orElseThrow()) {

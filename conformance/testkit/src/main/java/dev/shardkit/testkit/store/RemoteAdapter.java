@@ -70,6 +70,7 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
     private final int maxRequests;
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger writes = new AtomicInteger();
+    /** The bytes that {@link #bytesCarried} returns. */
     private final AtomicLong carried = new AtomicLong();
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger maxUnderWay = new AtomicInteger();
@@ -87,7 +88,7 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
         passedOn.add(TreeDeletions.class);
     }
 
-    /** Returns {@code local} as a remote store that answers on the calling thread. */
+    /** Returns {@code local} as a remote store that answers on the calling thread, up to 16 requests of a call. */
     public static RemoteAdapter of(Store local) {
         return new RemoteAdapter(local, Runnable::run, 16);
     }
@@ -178,13 +179,15 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
         return passedOn.contains(ability) ? local.find(ability) : Optional.empty();
     }
 
+    /** Counts a request, and returns the future of its answer, which the executor computes. */
     private <T> CompletableFuture<T> answer(Callable<T> request) {
         requests.incrementAndGet();
         maxUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
         CompletableFuture<T> future = new CompletableFuture<>();
-        AtomicBoolean open = new AtomicBoolean(true);
-        // Counted before the future completes, because its dependents may send the next request at once.
-        Runnable ended = () -> underWay.addAndGet(open.getAndSet(false) ? -1 : 0);
+        AtomicBoolean isCounted = new AtomicBoolean(true);
+        // A request stops counting before its future completes, because dependents may send the next request at once.
+        // Runs again when the future completes, for futures that the caller cancelled; only the first run counts.
+        Runnable ended = () -> underWay.addAndGet(isCounted.getAndSet(false) ? -1 : 0);
         future.whenComplete((value, thrown) -> ended.run());
         executor.execute(() -> {
             if (future.isDone()) {
@@ -209,10 +212,11 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
 
     @Override
     public CompletableFuture<FetchResult> fetch(FetchRequest request) {
-        return answer(() -> found(request.key(), request.range(), request.pin()));
+        return answer(() -> readNow(request.key(), request.range(), request.pin()));
     }
 
-    private FetchResult found(String key, ByteRange range, Optional<String> pin) throws IOException {
+    /** Reads a range from the wrapped store, on the calling thread. */
+    private FetchResult readNow(String key, ByteRange range, Optional<String> pin) throws IOException {
         Optional<ObjectSnapshot> opened = reads.open(key);
         if (opened.isEmpty()) {
             if (pin.isPresent()) {

@@ -77,6 +77,7 @@ public abstract class RemoteReadsContract {
         }
     }
 
+    /** Opens the store of this test, with exactly these objects. */
     final void given(Map<String, byte[]> objects) throws Exception {
         opened = storeOf(objects);
     }
@@ -105,6 +106,7 @@ public abstract class RemoteReadsContract {
         }
     }
 
+    /** Returns the bytes of a range; fails if the object is absent. */
     final FetchResult.Found found(String key, ByteRange range) throws Exception {
         return assertInstanceOf(FetchResult.Found.class, fetch(store(), key, range, Optional.empty()));
     }
@@ -123,6 +125,7 @@ public abstract class RemoteReadsContract {
                     slice.bytes().toArray());
             assertEquals(value.length, slice.objectSize());
             ByteRange same = new ByteRange.Slice(offset, length);
+            // A caller that promises not to block may be answered on another thread, but with the same bytes.
             FetchResult direct = reads(store())
                     .fetch(FetchRequest.of("a/c/0", same, slice.version(), StoreListener.NONE)
                             .withDependents(FetchRequest.Dependents.NEVER_BLOCK))

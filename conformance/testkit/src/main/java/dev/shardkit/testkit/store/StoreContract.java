@@ -82,10 +82,12 @@ public abstract class StoreContract {
         opened.forEach(Store::close);
     }
 
+    /** Returns a store with {@link #OBJECTS}, which is closed after the test. */
     private Store store() throws Exception {
         return closing(storeOf(OBJECTS));
     }
 
+    /** Returns a second store of the same objects; skips the test if there cannot be one. */
     private Store other() throws Exception {
         Optional<Store> other = reopened();
         assumeTrue(other.isPresent(), "the objects end with their store");
@@ -200,7 +202,7 @@ public abstract class StoreContract {
             }
             store.close();
             for (CompletableFuture<FetchResult> future : running) {
-                ended(future.thenApply(
+                assertEnded(future.thenApply(
                         found -> ((FetchResult.Found) found).bytes().toArray()));
             }
             return;
@@ -215,7 +217,7 @@ public abstract class StoreContract {
             assertTrue(reading.await(1, TimeUnit.MINUTES));
             store.close();
             for (Future<byte[]> future : running) {
-                ended(future);
+                assertEnded(future);
             }
         } finally {
             pool.shutdownNow();
@@ -232,7 +234,8 @@ public abstract class StoreContract {
         return last;
     }
 
-    private static void ended(Future<byte[]> future) throws Exception {
+    /** Checks a read beside a close: it returns the right bytes or an exception. Wrong bytes fail with an error. */
+    private static void assertEnded(Future<byte[]> future) throws Exception {
         try {
             assertArrayEquals(VALUE, future.get(1, TimeUnit.MINUTES));
         } catch (ExecutionException e) {

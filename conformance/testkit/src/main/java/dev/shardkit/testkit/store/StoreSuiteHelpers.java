@@ -18,6 +18,7 @@ import java.util.Random;
  * Helpers that the store suites share: illegal keys, contents of puts, and reads and listings in one call. Stateless.
  */
 final class StoreSuiteHelpers {
+    /** Strings that no store accepts as keys. The last one is half of a surrogate pair, which has no UTF-8 form. */
     static final List<String> ILLEGAL_KEYS = List.of(
             "",
             "/",

@@ -162,7 +162,7 @@ public abstract class WritesContract extends StoreSuite {
         }
     }
 
-    /** A local object stays open unchanged; a change of a remote one is at least detected. */
+    /** The snapshot of a local object keeps the old content. The snapshot of a remote object detects the change. */
     @Test
     void snapshot_ofAReplacedOrDeletedObject_staysAsItWas() throws IOException {
         byte[] old = StoreSuiteHelpers.bytes(1, 5000);

@@ -150,7 +150,8 @@ public abstract class TransportCutsContract {
         TransportExchange whole = TransportExchange.to(transport, answer.request(server));
         assertArrayEquals(answer.body.getBytes(StandardCharsets.ISO_8859_1), whole.get(), answer.name());
         String last = answer.bytes.substring(answer.bytes.lastIndexOf("HTTP/1."));
-        assertEquals(Integer.parseInt(last.substring(9, 12)), whole.status(), answer.name());
+        String status = last.substring(9, 12); // after "HTTP/1.1 "
+        assertEquals(Integer.parseInt(status), whole.status(), answer.name());
     }
 
     private static String quoted(String text) {

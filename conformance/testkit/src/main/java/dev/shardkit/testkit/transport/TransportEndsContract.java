@@ -104,8 +104,8 @@ public abstract class TransportEndsContract extends TransportFixture {
     }
 
     /**
-     * Checks the thread that reports a failed request. After the first exchange the client is open, so it may ask for
-     * the second request within {@code send}, but must report the failure from another thread.
+     * Checks the thread that reports a failed request. After the first exchange the client is open. So it may ask for
+     * the second request within {@code send}. It must report the failure from another thread.
      */
     @Test
     void requestThatCannotBeMade_failsFromAnotherThread() throws Exception {

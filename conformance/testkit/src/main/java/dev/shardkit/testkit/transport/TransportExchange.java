@@ -31,7 +31,7 @@ final class TransportExchange implements Transport.Receiver {
     private @Nullable RuntimeException thrown;
     /** Opened by the first call of {@link #done} or {@link #failed}. */
     private final CountDownLatch lastCallCame = new CountDownLatch(1);
-    /** For which {@link #done} waits. */
+    /** The latch for which {@link #done} waits; open unless a test sets another. */
     private CountDownLatch gate = new CountDownLatch(0);
 
     private boolean doneMayWait = true;

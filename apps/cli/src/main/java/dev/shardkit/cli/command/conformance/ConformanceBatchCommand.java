@@ -51,6 +51,7 @@ public final class ConformanceBatchCommand extends ShardkitCommand {
         output().flush();
     }
 
+    /** Executes a request, and returns the reply: the output file, or the error. */
     private Json.Obj answer(Json.Obj request) {
         Json.Obj reply = Json.object().with("id", request.get("id").orElseThrow());
         String outputPath = requireText(request, "out");

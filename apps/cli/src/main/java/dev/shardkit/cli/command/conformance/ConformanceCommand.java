@@ -138,6 +138,7 @@ public final class ConformanceCommand extends ShardkitCommand {
         }
     }
 
+    /** Checks the options, runs the tool on the rows, writes the report, and returns the exit status. */
     private int runFixtures() throws IOException {
         if (timeout < 1 || memory < 1 || jobs < 1) {
             throw new UsageException("--timeout, --memory and --jobs must be at least 1");

@@ -96,9 +96,10 @@ public final class ConvertCommand extends ShardkitCommand {
 
     @Override
     public Optional<String> adviceAfterSignal(String command) {
-        return destination != null
-                ? copyOptions.adviceAfterSignal(url, destination, command)
-                : dryRun ? restartAdvice(command) : resumeAdvice(target != null ? target : url, command);
+        if (destination != null) {
+            return copyOptions.adviceAfterSignal(url, destination, command);
+        }
+        return dryRun ? restartAdvice(command) : resumeAdvice(target != null ? target : url, command);
     }
 
     @Override

@@ -41,6 +41,7 @@ import picocli.CommandLine.Option;
 
 /** The options of a copy, and the copy itself. Used by {@code copy}, and by {@code convert} with a target. */
 final class CopyOptions {
+    /** The number of paths that a note names. */
     private static final int MAX_PATHS = 5;
 
     @Option(
@@ -144,7 +145,7 @@ final class CopyOptions {
         return new CopyRun(command, source, target).run();
     }
 
-    /** One copy. */
+    /** Runs one copy, and collects its notes and the nodes that it leaves out. */
     private final class CopyRun {
         private final ShardkitCommand command;
         private final String source;
@@ -243,17 +244,16 @@ final class CopyOptions {
                     copy.to(targetStore, options);
                 }
             } catch (ZarrException e) {
-                // If a plain copy cannot be stored, the target may be a group: then that advice replaces the others.
-                ZarrException withAdvice = overwrite
-                                || missingOnly
-                                || finish
-                                || parts.part().isPresent()
-                                || !(e instanceof StoreException store)
-                        ? e
-                        : GroupTargetAdvice.addAdvice(store, source, target, options);
-                throw withAdvice == e
-                        ? UnfinishedNodeAdvice.addAdvice(addSkipAdvice(e, sourceNode), targetStore, target)
-                        : withAdvice;
+                boolean isPlainCopy =
+                        !overwrite && !missingOnly && !finish && parts.part().isEmpty();
+                if (isPlainCopy && e instanceof StoreException failure) {
+                    // It may have failed because the target is a group: then the advice for groups is given alone.
+                    StoreException withAdvice = GroupTargetAdvice.addAdvice(failure, source, target, options);
+                    if (withAdvice != failure) {
+                        throw withAdvice;
+                    }
+                }
+                throw UnfinishedNodeAdvice.addAdvice(addSkipAdvice(e, sourceNode), targetStore, target);
             }
         }
 
@@ -314,6 +314,7 @@ final class CopyOptions {
             output().printMessage("skipped /" + path + ": " + e.fact());
         }
 
+        /** Returns the copy with the options of the command. */
         private Copy configureCopy(ZarrNode sourceNode, Store targetStore) {
             Copy copy = Copy.of(sourceNode).skippingReserved(this::reportReserved);
             if (shardShape != null) {

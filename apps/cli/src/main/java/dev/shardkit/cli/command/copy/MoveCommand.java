@@ -96,7 +96,7 @@ public final class MoveCommand extends ShardkitCommand {
         }
     }
 
-    /** Whether the target is the copy of an interrupted run, and no place that the user has mistaken. */
+    /** Whether the target is the copy of an interrupted run, and not a node that another program made there. */
     private static boolean isMarked(Store targetStore) {
         try {
             return Destination.of(targetStore).isMarked();

@@ -54,6 +54,7 @@ final class ChunkPositionParser {
         return chunks;
     }
 
+    /** Parses a line with the position of a chunk. */
     private static Adoption.Chunk parseChunk(String text, int rank, int lineNumber) {
         long[] numbers;
         try {

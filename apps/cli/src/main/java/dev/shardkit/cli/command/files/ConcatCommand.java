@@ -173,10 +173,11 @@ public final class ConcatCommand extends ShardkitCommand {
                             urls, axisOption, Optional.ofNullable(targetUrl), isVirtual, switches, options())
                     .refusal(group);
         } catch (ZarrException e) {
-            return; // an interrupted run may have moved a part of the array
+            return; // an interrupted run may have moved a part of the array, and this run resumes it
         }
     }
 
+    /** Writes a document of references to the chunks of the arrays ({@code --virtual}). */
     private void writeVirtual(ZarrOptions options) throws IOException {
         if (document == null || targetUrl != null || move || reencodeEdges || recodeTimes || json) {
             throw new UsageException(

@@ -32,7 +32,7 @@ import java.util.TreeSet;
  * compared with those of the other groups. Used once.
  */
 final class ConcatCommandLines {
-    /** Larger arrays are not compared here: the user gets a command for it. */
+    /** The maximum number of elements of an array that is compared here. For others, the user gets a command. */
     private static final long MAX_COMPARED = 1L << 23;
 
     /** The maximum number of reported differences: one element, and others such as the shape or attributes. */
@@ -112,9 +112,9 @@ final class ConcatCommandLines {
 
     private void addGroup(String path, GroupMetadata group) {
         if (!isVirtual) {
-            boolean isPlain = group.attributes().members().isEmpty();
+            boolean hasNoAttributes = group.attributes().members().isEmpty();
             commands.add("shardkit group " + ShellWords.quoted(targetLocation(path))
-                    + (isPlain
+                    + (hasNoAttributes
                             ? ""
                             : " --attributes "
                                     + ShellWords.quoted(group.attributes().toString())));
@@ -201,7 +201,7 @@ final class ConcatCommandLines {
             if (length > 0 && endsInChunk) {
                 return true;
             } else if (length > 0) {
-                long[] cell = new long[array.shape().length];
+                long[] cell = new long[array.shape().length]; // of a last chunk along the axis
                 cell[axis] = array.metadata().chunkGrid().gridShape()[axis] - 1;
                 endsInChunk = array.metadata().chunkGrid().chunk(cell).end(axis) > length;
             }
@@ -227,6 +227,7 @@ final class ConcatCommandLines {
         commands.add("shardkit copy " + ShellWords.quoted(location) + " " + ShellWords.quoted(targetLocation(path)));
     }
 
+    /** Adds notes about the differences of an array in the first group and in another one. */
     private void compare(String path, String location, String otherLocation) {
         try (ZarrNode firstNode = Zarr.open(location, zarrOptions);
                 ZarrNode secondNode = Zarr.open(otherLocation, zarrOptions)) {

@@ -23,9 +23,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open dataset of an HDF5 file, for the command {@code adopt}. The command writes a shard index for the file, so
- * that the file becomes the only shard of a Zarr array, and the chunks of the dataset become its inner chunks. No chunk
- * is copied. This class describes the array, and finds the position of each chunk in the file.
+ * An open dataset of an HDF5 file, for the command {@code adopt}. The command writes a shard index for the file. Then
+ * the file is the only shard of a Zarr array, and the chunks of the dataset are its inner chunks. No chunk is copied.
+ * This class describes the array, and finds the position of each chunk in the file.
  *
  * @param store the file, as a store that shows each dataset as a Zarr array
  * @param array the dataset, as an array of that store
@@ -118,8 +118,8 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
     /**
      * Returns the position of a chunk. A shard can contain the chunk only if all its bytes are one range of the file.
      * The store assembles other chunks: it holds the elements of a compact dataset, which are in the dataset's header,
-     * in memory. If HDF5 skipped filters for some chunks of the dataset, the store prepends to each chunk a mask of the
-     * skipped filters, which is not part of the chunk in the file.
+     * in memory. HDF5 may have skipped filters for some chunks of the dataset. Then the store prepends a mask of the
+     * skipped filters to each chunk, and the file does not have this mask before the chunk.
      *
      * @param cell the position of the chunk in the grid of chunks
      * @param key the key of the chunk in the store

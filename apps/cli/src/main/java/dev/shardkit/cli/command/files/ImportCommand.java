@@ -57,8 +57,9 @@ import picocli.CommandLine.Parameters;
             "          shardkit import rows.bin rows.zarr --shape 1000,512 --data-type uint16 --byte-order big"
         })
 public final class ImportCommand extends ShardkitCommand {
-    private static final String CSV = "shardkit writes CSV, but does not read it: make an npy file, as with Python: "
-            + "numpy.save('data.npy', numpy.loadtxt('data.csv', delimiter=','))";
+    private static final String CSV_ADVICE =
+            "shardkit writes CSV, but does not read it: make an npy file, as with Python: "
+                    + "numpy.save('data.npy', numpy.loadtxt('data.csv', delimiter=','))";
     private static final Pattern IMAGE = Pattern.compile("(?i).*\\.(png|tiff?)");
     /** Files that shardkit opens as arrays or groups, so they are not imported. */
     private static final Pattern OPENABLE = Pattern.compile("(?i).*\\.(h5|hdf5|he5|nc|nc4|b2nd|zip|ozx)");
@@ -155,6 +156,7 @@ public final class ImportCommand extends ShardkitCommand {
         List<InputFile> files = new ArrayList<>();
         try {
             for (String name : names) {
+                // The suffix is for a file that holds standard input: it tells openSource the format.
                 files.add(InputFile.open(name, shape == null ? ".npy" : ".raw", output()));
             }
             importFiles(files.stream().map(InputFile::path).toList());
@@ -172,6 +174,7 @@ public final class ImportCommand extends ShardkitCommand {
         }
     }
 
+    /** Opens the files as the kind of source that the options and the names of the files say. */
     private ImportSource openSource(List<Path> files) throws IOException {
         Path first = files.get(0);
         boolean isNpy =
@@ -191,16 +194,23 @@ public final class ImportCommand extends ShardkitCommand {
         for (Path image : images) {
             if (!IMAGE.matcher(image.toString()).matches()) {
                 throw new UsageException(image + ": expected a name that ends in .npy, .png, .tif or .tiff; "
-                        + (image.toString().toLowerCase(Locale.ROOT).endsWith(".csv")
-                                ? CSV
-                                : OPENABLE.matcher(image.toString()).matches()
-                                        ? "shardkit opens such files itself: use shardkit copy"
-                                        : "for a raw file give --shape and --data-type"));
+                        + adviceFor(image.toString()));
             }
         }
         return dimensions == null ? ImportSource.images(images) : dimensions.openImages(images);
     }
 
+    /** Returns what the user can do with a file that import does not know by its name. */
+    private static String adviceFor(String fileName) {
+        if (fileName.toLowerCase(Locale.ROOT).endsWith(".csv")) {
+            return CSV_ADVICE;
+        } else if (OPENABLE.matcher(fileName).matches()) {
+            return "shardkit opens such files itself: use shardkit copy";
+        }
+        return "for a raw file give --shape and --data-type";
+    }
+
+    /** Returns the images in a folder, ordered by the numbers in their names. */
     private static List<Path> listImages(Path folder) throws IOException {
         List<Path> images = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
@@ -240,6 +250,7 @@ public final class ImportCommand extends ShardkitCommand {
                 : first.compareTo(second);
     }
 
+    /** Creates the array in the format of the target, and writes the elements. */
     private void createArray(ImportSource source) throws IOException {
         ZarrOptions options = options();
         ArraySpec spec = ArraySpec.of(source.dataType(), source.shape());
@@ -270,7 +281,7 @@ public final class ImportCommand extends ShardkitCommand {
         }
     }
 
-    /** Refuses a format that adds dimensions to an array, or orders them. */
+    /** Refuses a format that prescribes the dimensions of its arrays. */
     private static void checkDimensions(ArrayCreation creation) {
         if (!creation.dimensions().isEmpty()) {
             throw new UsageException(
@@ -279,6 +290,7 @@ public final class ImportCommand extends ShardkitCommand {
         }
     }
 
+    /** Writes the elements and publishes the array; removes the array if the import fails. */
     private void writeArray(ImportSource source, Store store, ArraySpec spec, ZarrOptions options) throws IOException {
         try (ProgressDisplay progress = ProgressDisplay.of("import", output())) {
             StagedImport target =

@@ -46,6 +46,9 @@ import picocli.CommandLine.Parameters;
                     + "--skip-unsupported: 1 some datasets or images were left out, 3 the command did not finish."
         })
 public final class ReferencesCommand extends ShardkitCommand {
+    /** A URL. Its scheme has at least two characters, because one is the drive of a Windows path. */
+    private static final String URL_PATTERN = "(?s)[A-Za-z][A-Za-z0-9+.-]+:.*";
+
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
@@ -130,11 +133,14 @@ public final class ReferencesCommand extends ShardkitCommand {
         return leftOut.isEmpty() ? 0 : 1;
     }
 
-    /** Returns the options of a location that allow references outside the folder of the document. */
+    /**
+     * Returns the options of a location that allow references outside the folder of the document, in the form
+     * {@code #allow=FOLDER&allow=FOLDER}; empty if the document needs none.
+     */
     private String allowOptions() {
         String folders = files.stream()
                 .map(file -> url(ForeignFile.of(file)))
-                .filter(target -> target.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*"))
+                .filter(target -> target.matches(URL_PATTERN))
                 .map(target -> "allow=" + escapedFolder(target))
                 .distinct()
                 .collect(Collectors.joining("&"));
@@ -165,7 +171,7 @@ public final class ReferencesCommand extends ShardkitCommand {
             return new byte[0];
         }
         try (ObjectSnapshot file = snapshot.get()) {
-            byte[] bytes = new byte[(int) Math.min(4, file.size())];
+            byte[] bytes = new byte[(int) Math.min(4, file.size())]; // as many as tell a TIFF file
             file.read(0, ByteBuffer.wrap(bytes));
             return bytes;
         }
@@ -189,7 +195,7 @@ public final class ReferencesCommand extends ShardkitCommand {
             int separator = text.lastIndexOf('!');
             String location = separator < 0 ? text : text.substring(0, separator);
             location = location.startsWith("hdf5:") ? location.substring("hdf5:".length()) : location;
-            boolean isUrl = location.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
+            boolean isUrl = location.matches(URL_PATTERN);
             URI uri = isUrl
                     ? URI.create(location)
                     : Path.of(location).toAbsolutePath().normalize().toUri();

@@ -123,7 +123,8 @@ public final class InfoCommand extends ShardkitCommand {
         Json.Obj properties = Json.object().with("location", Json.of(store.describe()));
         boolean isPlaceholder =
                 document.get("codecs").map(Json::toString).orElse("").contains(UNREADABLE);
-        for (String name : List.of("node_type", "data_type", "shape")) { // without placeholders
+        // In a placeholder document, the data type and a shape of [] say nothing about the dataset: left out.
+        for (String name : List.of("node_type", "data_type", "shape")) {
             Optional<Json> value = document.get(name)
                     .filter(v -> !isPlaceholder || !name.equals("data_type") && !v.equals(Json.of(new long[0])));
             properties = value.isPresent() ? properties.with(name, value.get()) : properties;
@@ -150,6 +151,7 @@ public final class InfoCommand extends ShardkitCommand {
                         new Json.Arr(formatNames.stream().map(Json::of).toList()));
     }
 
+    /** Returns the properties of an array: its summary, sizes, place on the Earth and remarks. */
     private Json.Obj describeArray(ZarrArray array) {
         Json.Obj properties = describeNode(array, "array");
         for (var property : NodeText.summary(array).members().entrySet()) {
@@ -178,7 +180,10 @@ public final class InfoCommand extends ShardkitCommand {
                 .with("metadata", MetadataWriter.document(array.metadata()));
     }
 
-    /** Looks at the group above, too, if the array has an attribute that the group may complete, and can be opened. */
+    /**
+     * Returns where the array lies on the Earth. Attributes of its parent group may complete those of the array: then
+     * the parent is read, too, if it can be opened.
+     */
     private Georeference georeference(ZarrArray array) {
         boolean mayBeCompleted = array.attributes().members().keySet().stream()
                 .anyMatch(name -> name.matches("(proj|spatial):.*|grid_mapping"));
@@ -217,6 +222,10 @@ public final class InfoCommand extends ShardkitCommand {
                 .orElse(properties);
     }
 
+    /**
+     * Returns the properties of a group. In a pyramid by the convention {@code multiscales}, the finest level says
+     * where the group lies on the Earth.
+     */
     private Json.Obj describeGroup(ZarrGroup group) {
         Json.Obj properties = describeNode(group, "group")
                 .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));

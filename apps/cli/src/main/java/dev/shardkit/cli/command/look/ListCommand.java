@@ -60,6 +60,7 @@ public final class ListCommand extends ShardkitCommand {
         return status;
     }
 
+    /** Prints a node, the nodes below it, and unfinished work beside them. */
     private void printTree(ZarrNode node, String path, String name, int depth) {
         if (node instanceof ZarrArray array) {
             Json.Obj properties = describeNode("array", path);
@@ -106,7 +107,11 @@ public final class ListCommand extends ShardkitCommand {
         }
     }
 
-    /** Prints a folder of a group that is no node, or the group itself, with what is known of it. */
+    /**
+     * Prints a folder that is no node but has unfinished work or cannot be looked at, or the group with such work.
+     *
+     * @param property the name of the member that says this in JSON
+     */
     private void printFolder(ZarrGroup group, String path, String folder, String property, String text, int depth) {
         boolean isGroup = folder.equals(group.path());
         String child = isGroup ? "" : StoreKeys.name(folder);

@@ -79,6 +79,7 @@ public final class MapCommand extends ShardkitCommand {
         }
     }
 
+    /** Draws the inner chunks of a shard, or describes a chunk that is not a shard. */
     private void drawShard(ZarrArray array, long[] cell) {
         long[] cells = array.storage().gridShape();
         if (cell.length != cells.length) {
@@ -131,6 +132,7 @@ public final class MapCommand extends ShardkitCommand {
                 .with("size", Json.of(size.orElse(0)));
     }
 
+    /** Draws all shards or chunks of the array. */
     private void drawArray(ZarrArray array) {
         long[] cells = array.storage().gridShape();
         BigInteger cellCount = Shapes.exactCount(cells);

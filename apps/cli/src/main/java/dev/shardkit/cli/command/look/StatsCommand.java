@@ -149,6 +149,7 @@ public final class StatsCommand extends ShardkitCommand {
         return 0;
     }
 
+    /** Prints the statistics of a variable's physical values. */
     private int printPhysical() {
         if (parts.part().isPresent()
                 || !documents.isEmpty()
@@ -180,7 +181,10 @@ public final class StatsCommand extends ShardkitCommand {
         }
     }
 
-    /** Returns a region of a variable, without the last dimension in which CF may store the characters of texts. */
+    /**
+     * Returns a region of a variable. CF may store texts as an array of characters: its last dimension, along which
+     * the characters of a text lie, is no dimension of the variable and of the region.
+     */
     private static Box region(CfVariable variable, String text) {
         Box box = Region.parse(text, variable.array());
         int rank = variable.dimensions().size();
@@ -199,7 +203,7 @@ public final class StatsCommand extends ShardkitCommand {
             return;
         }
         Numbers numbers = result.numbers().get();
-        numbers.mean().ifPresent(mean -> {
+        numbers.mean().ifPresent(mean -> { // without a finite number, there is no minimum and maximum either
             Json min = numbers.min().orElseThrow();
             Json max = numbers.max().orElseThrow();
             printLine("min", isTime ? StatisticsText.moment(variable, min) : min.toString());
@@ -238,7 +242,7 @@ public final class StatsCommand extends ShardkitCommand {
             return;
         }
         Numbers numbers = result.numbers().get();
-        numbers.mean().ifPresent(mean -> {
+        numbers.mean().ifPresent(mean -> { // without a finite number, there is no minimum and maximum either
             printLine("min", numbers.min().orElseThrow().toString());
             printLine("max", numbers.max().orElseThrow().toString());
             printLine("mean", StatisticsText.toText(mean));
@@ -273,6 +277,7 @@ public final class StatsCommand extends ShardkitCommand {
         return " (" + text + " %)";
     }
 
+    /** Prints a line with a bar for each bin; the longest bar has the largest count. */
     private void printHistogram(List<Bin> bins) {
         long maxCount = bins.stream().mapToLong(Bin::count).max().orElse(0);
         List<String> names = bins.stream()

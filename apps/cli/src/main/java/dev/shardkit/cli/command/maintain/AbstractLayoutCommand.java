@@ -108,6 +108,7 @@ public abstract class AbstractLayoutCommand extends CheckingCommand {
         }
     }
 
+    /** Makes one part of the change beside the array; the run with {@code --finish} puts all parts in place. */
     private int stagePart(PartedRelayout relayout, Part part) {
         PartedRelayout.Staged staged = relayout.stage(part);
         Json.Obj document =

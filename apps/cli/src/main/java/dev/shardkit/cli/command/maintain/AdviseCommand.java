@@ -165,6 +165,7 @@ public final class AdviseCommand extends ShardkitCommand {
         output().printLine(String.format("%-20s %s", name, text));
     }
 
+    /** Returns the recommendation as JSON. */
     private static Json.Obj toJson(Layout layout, String command, List<LayoutCost> costs, @Nullable ZarrArray array) {
         Json.Obj document = Json.object();
         if (array != null) {

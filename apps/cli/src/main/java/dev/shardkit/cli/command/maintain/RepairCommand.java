@@ -149,6 +149,7 @@ public final class RepairCommand extends CheckingCommand {
         }
     }
 
+    /** Returns a step as JSON, without members for absent details. */
     private static Json.Obj toJson(RepairStep step) {
         Json.Obj json = Json.object()
                 .with("kind", Json.of(FindingText.lowerCaseName(step.kind())))
@@ -172,6 +173,7 @@ public final class RepairCommand extends CheckingCommand {
         return json.with("reason", Json.of(ApiNameReplacement.replaceIn(step.reason())));
     }
 
+    /** Returns a step as a line of text. */
     private String toText(RepairStep step) {
         String action =
                 switch (step.kind()) {

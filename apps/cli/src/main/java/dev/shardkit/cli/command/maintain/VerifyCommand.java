@@ -68,6 +68,7 @@ public final class VerifyCommand extends CheckingCommand {
         return summary.errors() > 0 ? 1 : 0;
     }
 
+    /** Checks the node. A root that cannot be opened is a finding, not a failure. */
     private Summary verify(Consumer<Finding> printFinding) {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options);

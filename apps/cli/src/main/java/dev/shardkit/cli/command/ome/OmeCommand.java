@@ -201,6 +201,7 @@ public final class OmeCommand extends ShardkitCommand {
                 .with("found", Json.of(finding.found()));
     }
 
+    /** Returns the properties of an image, a plate or a well. */
     private static Json.Obj describe(ZarrGroup group) {
         OmeMetadata metadata = OmeMetadata.of(group);
         Json.Obj properties =

@@ -68,6 +68,7 @@ final class OmeUpgrade {
         return upgrade(root, 0);
     }
 
+    /** Upgrades the groups below a group first: if the upgrade of one fails, those above are unchanged. */
     private static int upgrade(ZarrGroup group, int depth) {
         int changed = 0;
         for (ZarrNode child : children(group, depth).values()) {

@@ -199,12 +199,13 @@ public final class PyramidCommand extends ShardkitCommand {
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
-        if (target != null && omeVersion() != OmeVersion.V0_4) {
+        if (target != null && omeVersion() != OmeVersion.V0_4) { // an image of 0.4 is no node of Zarr v3
             ParentGroupCreation.createMissing(target, options, output());
         }
         return 0;
     }
 
+    /** Makes the image at its own location: a copy of the array, and the levels. */
     private void writeTo(String imageLocation, ZarrOptions options, Optional<LabelLocation> labelLocation)
             throws IOException {
         try (ZarrArray sourceArray = openSource();
@@ -223,6 +224,7 @@ public final class PyramidCommand extends ShardkitCommand {
         }
     }
 
+    /** Makes the levels beside the array, whose group becomes the image. */
     private void writeBesideSource(ZarrOptions options) throws IOException {
         ChildLocation child = ChildLocation.split(source);
         try (Store group = Zarr.openStore(child.parent(), options());
@@ -300,6 +302,7 @@ public final class PyramidCommand extends ShardkitCommand {
                 || labelLocation.isPresent() && sourceArray.dataType().number().orElse(null) instanceof IntegerFormat;
     }
 
+    /** Applies the options of the command, and the requirements of a label image, to a pyramid. */
     private Pyramid configure(
             Pyramid base, ZarrArray sourceArray, String imageLocation, Optional<LabelLocation> labelLocation) {
         Pyramid pyramid = withLayout(base.withVersion(omeVersion()), sourceArray, imageLocation);
@@ -323,7 +326,7 @@ public final class PyramidCommand extends ShardkitCommand {
         } else if (labelLocation.isPresent()) {
             pyramid = pyramid.withLevels(labelLocation.get().levels());
         }
-        if (isLabel) {
+        if (isLabel) { // a label image lies at IMAGE/labels/NAME, so ../../ is its image
             pyramid =
                     pyramid.withImageLabel(labelLocation.isPresent() ? ImageLabel.ofImage("../../") : ImageLabel.of());
         }
@@ -374,6 +377,8 @@ public final class PyramidCommand extends ShardkitCommand {
 
     /** Returns the name of the target's folder or file without its suffix; empty if it has no name. */
     public static String defaultName(String target) {
+        // First without a query, options and separators at the end; then the last name, without its suffix. A name
+        // that is nothing but a suffix stays.
         String path = target.replaceAll("[?#].*$", "").replaceAll("[/\\\\!|]+$", "");
         return path.replaceAll("^.*[/\\\\!|:]", "").replaceAll("(?i)(?<=.)(\\.ome)?(\\.(zarr|zip|ozx))?$", "");
     }

@@ -75,6 +75,7 @@ public final class TourServer implements AutoCloseable {
         }
     }
 
+    /** Answers a request for a file; only GET is allowed. */
     private void handle(HttpExchange exchange) throws IOException {
         requests.incrementAndGet();
         try (exchange) {
@@ -94,6 +95,7 @@ public final class TourServer implements AutoCloseable {
         }
     }
 
+    /** Sends a file, or the range of it that the request names. */
     private void sendFile(HttpExchange exchange, FileChannel content) throws IOException {
         long size = content.size();
         Matcher range =

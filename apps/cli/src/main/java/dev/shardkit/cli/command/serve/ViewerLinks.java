@@ -55,7 +55,8 @@ final class ViewerLinks {
             if (root.isEmpty()) {
                 return Optional.empty();
             } else if (root.get() instanceof ZarrArray array) {
-                return Optional.of(new ViewerLinks(!isReadable(array), ""));
+                boolean needsVersion3 = !isReadable(array); // as the server translates it
+                return Optional.of(new ViewerLinks(needsVersion3, ""));
             } else if (isPyramid(root.get().attributes())) {
                 return Optional.of(new ViewerLinks(false, ""));
             }

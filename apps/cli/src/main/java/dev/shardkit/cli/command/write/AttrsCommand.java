@@ -90,6 +90,7 @@ public final class AttrsCommand extends ShardkitCommand {
         }
     }
 
+    /** Returns the attributes after {@code --merge}, {@code --remove} and {@code --set}, in this order. */
     private Json.Obj applyChanges(Map<String, Json> current, Map<String, Json> additions) {
         Map<String, Json> members = new LinkedHashMap<>(current);
         members.putAll(additions);

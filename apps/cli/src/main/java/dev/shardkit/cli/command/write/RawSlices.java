@@ -54,6 +54,7 @@ final class RawSlices implements AutoCloseable {
         }
     }
 
+    /** Reads consecutive slices. */
     private NdArray readSlices(long first, int count) throws IOException {
         ByteBuffer bytes = format.allocate(count);
         // The slices interleave in the file: for each index of the outer dimensions, it has one run of each slice.

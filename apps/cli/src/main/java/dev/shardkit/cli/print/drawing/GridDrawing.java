@@ -79,6 +79,7 @@ public final class GridDrawing {
         return drawing.lines;
     }
 
+    /** Draws the planes of the last two dimensions, up to a maximum number. */
     private void drawPlanes() {
         Box leading = Box.of(Arrays.copyOf(gridShape, Math.max(0, gridShape.length - 2)));
         long planeCount = leading.count();
@@ -112,6 +113,7 @@ public final class GridDrawing {
         addScale(1, block);
     }
 
+    /** Draws a plane in a frame. If it is too large, one character covers a block of cells. */
     private void drawPlane(long plane) {
         long blockRows = (rows - 1) / MAX_ROWS + 1;
         long blockColumns = (columns - 1) / MAX_COLUMNS + 1;

@@ -100,7 +100,7 @@ public final class InnerChunkPositions {
         return hasArrayOrder;
     }
 
-    /** Returns the cells in the shard of the inner chunks that overlap the array; only in the array's order. */
+    /** Returns the cells of the inner chunks that overlap the array. Without {@link #hasArrayOrder}, meaningless. */
     private Box chunksInArray() {
         Box relativeBox = boxInArray.relativeTo(box);
         long[] innerShape = shard.innerShape();
@@ -111,6 +111,7 @@ public final class InnerChunkPositions {
         return Box.of(count);
     }
 
+    /** Counts stored inner chunks, and the gaps and overlaps between all extents in the order of their offsets. */
     private void collectStatistics(Layout storedLayout) {
         List<Extent> extents = new ArrayList<>();
         Box chunksInArray = chunksInArray();
@@ -118,9 +119,7 @@ public final class InnerChunkPositions {
         for (long i = 0; i < storedLayout.count(); i++) {
             Optional<Extent> extent = storedLayout.extent(i);
             extent.ifPresent(extents::add);
-            boolean isInArray =
-                    !hasArrayOrder || chunksInArray.contains(Box.of(Shapes.unravel(i, cells), onesOf(cells.length)));
-            storedCount += extent.isPresent() && isInArray ? 1 : 0;
+            storedCount += extent.isPresent() && isInArray(i, cells, chunksInArray) ? 1 : 0;
         }
         storedBytes = extents.stream().mapToLong(Extent::size).sum();
         extents.add(storedLayout.index());
@@ -149,10 +148,19 @@ public final class InnerChunkPositions {
             if (layout != null && layout.extent(i).isPresent()) {
                 return GridDrawing.Mark.ALL;
             }
-            boolean isInArray =
-                    !hasArrayOrder || chunksInArray.contains(Box.of(Shapes.unravel(i, cells), onesOf(cells.length)));
-            return isInArray ? GridDrawing.Mark.NONE : GridDrawing.Mark.OUTSIDE;
+            return isInArray(i, cells, chunksInArray) ? GridDrawing.Mark.NONE : GridDrawing.Mark.OUTSIDE;
         });
+    }
+
+    /**
+     * Whether an inner chunk overlaps the array. True for all if their order in the array is not that in the shard.
+     *
+     * @param innerChunk its linear index in the shard
+     * @param cells the number of inner chunks in each dimension
+     */
+    private boolean isInArray(long innerChunk, long[] cells, Box chunksInArray) {
+        return !hasArrayOrder
+                || chunksInArray.contains(Box.of(Shapes.unravel(innerChunk, cells), onesOf(cells.length)));
     }
 
     private static long[] onesOf(int rank) {

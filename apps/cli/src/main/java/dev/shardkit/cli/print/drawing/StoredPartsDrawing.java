@@ -66,10 +66,9 @@ public final class StoredPartsDrawing {
         long storedInShard = shard.storedCount();
         innerChunkCount += shard.innerChunkCount();
         storedInnerChunkCount += storedInShard;
-        marks.add(
-                storedInShard == 0
-                        ? GridDrawing.Mark.NONE
-                        : storedInShard < shard.innerChunkCount() ? GridDrawing.Mark.SOME : GridDrawing.Mark.ALL);
+        GridDrawing.Mark storedMark =
+                storedInShard < shard.innerChunkCount() ? GridDrawing.Mark.SOME : GridDrawing.Mark.ALL;
+        marks.add(storedInShard == 0 ? GridDrawing.Mark.NONE : storedMark);
         addInner(shard);
     }
 

@@ -57,8 +57,12 @@ final class PhysicalElements implements PrintedElements {
     @Override
     public Json json(int i) {
         Optional<String> moment = moment(i);
+        // A time or a time span without text is missing.
         boolean isNull = missing[i] || values.kind() == CfKind.TIME || values.kind() == CfKind.DURATION;
-        return moment.isPresent() ? Json.of(moment.get()) : isNull ? new Json.Null() : shown(i);
+        if (moment.isPresent()) {
+            return Json.of(moment.get());
+        }
+        return isNull ? new Json.Null() : shown(i);
     }
 
     /** Returns an element that is neither missing nor a time or a time span. */
