@@ -178,7 +178,7 @@ public final class Preview {
             throw new UnsupportedException("the region has no elements: shape " + Arrays.toString(region.shape()));
         }
         BigInteger count = Shapes.exactCount(region.shape());
-        if (count.bitLength() >= Long.DEFAULT_SIZE) {
+        if (count.bitLength() >= Long.SIZE) {
             throw new UnsupportedException("the region " + Arrays.toString(region.shape()) + " has " + count
                     + " elements; a picture reads at most 2^63-1: choose a smaller region");
         }
