@@ -23,8 +23,8 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>Files of shardkit itself, such as those in {@code __shardkit}, are neither served nor listed.
- *   <li>Below {@code /__v3/}, every array and group that shardkit opens is a node of Zarr v3, whatever its format; its
- *       chunks are encoded when they are requested.
+ *   <li>Below {@code /__v3/}, every array and group that shardkit can open appears as a node of Zarr v3, whatever its
+ *       format. The chunks are encoded when they are requested.
  *   <li>A browser that opens the root is redirected to {@code /__view/}, a page that shows arrays.
  *   <li>The store decides which files lie below its root. A store opened with {@code SymbolicLinks.REFUSE} follows no
  *       symbolic link out of its root.
