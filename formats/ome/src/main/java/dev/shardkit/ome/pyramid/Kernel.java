@@ -176,7 +176,8 @@ interface Kernel {
                 return format.bitsOf(format.round(median(values)));
             };
         }
-        double initial = // the value that does not change the result
+        // the value that leaves the first element as the result
+        double initial =
                 switch (reducer) {
                     case MEAN -> 0;
                     case MIN -> Double.POSITIVE_INFINITY;

@@ -179,7 +179,7 @@ final class PlaneReduction {
         }
         if (2 * pairs < upper.length) { // the last column of an odd number has blocks of one column
             int a = upper[2 * pairs];
-            int b = isAlone ? a : lower[2 * pairs]; // the corner of a plane with two odd sides is a block of one element
+            int b = isAlone ? a : lower[2 * pairs]; // if alone, the block has a single element
             result[pairs] = switch (reducer) {
                 case MAX -> Math.max(a, b);
                 case MIN -> Math.min(a, b);

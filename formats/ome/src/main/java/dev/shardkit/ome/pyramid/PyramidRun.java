@@ -102,7 +102,7 @@ final class PyramidRun {
 
     private void copySource(ZarrArray source) {
         UnchangedArrayReads reads = UnchangedArrayReads.ofWhole(source);
-        write(0, reads, LazyFeed.confirmed(reads), box -> box); // each element depends on the same element of the source
+        write(0, reads, LazyFeed.confirmed(reads), box -> box); // each element is a copy of the source's
     }
 
     private void reduce(int level, ZarrArray finerLevel) {
