@@ -30,9 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Slices wait in memory until an inner chunk is complete, or until a shard is complete if the strategy is
  * {@link SliceStrategy#BUFFERED}. Then {@link #write} writes them before it returns. With
  * {@link SliceStrategy#PIPELINED}, a pipeline encodes and writes them in the background, and {@code write} waits only
- * while the budget is used up ({@link #backlog}). When {@link #flush} or
- * {@link #close} returns, all slices are committed. So are all slices before {@link #committed}; a crash loses at most
- * the slices from there on.
+ * while the budget is used up ({@link #backlog}). When {@link #flush} or {@link #close} returns, all slices are
+ * committed. So are all slices before {@link #committed}; a crash loses at most the slices from there on.
  *
  * <p>After a failure, the slices still wait, and {@link #flush} can be repeated. If the background work fails, the next
  * slice is refused with this failure, and the slice after it begins the work again. A flush repeats the work itself. If

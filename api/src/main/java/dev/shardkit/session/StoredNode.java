@@ -214,8 +214,7 @@ public record StoredNode(Session session, String path) {
     /**
      * Changes the stored metadata document, under the node's lock. Members that {@code change} does not touch keep
      * their stored values. The change is made exactly once, even if the store's response is lost. If the store does not
-     * know whether it made the change, the call fails with an
-     * {@link dev.shardkit.spi.error.UnknownOutcomeException}.
+     * know whether it made the change, the call fails with an {@link dev.shardkit.spi.error.UnknownOutcomeException}.
      *
      * @param known the metadata to change if the document is not stored yet
      * @return the changed metadata

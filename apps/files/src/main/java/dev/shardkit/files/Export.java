@@ -32,16 +32,17 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an array, a region of it, or the arrays of a group as a file of another format. Reads elements in pieces of at
- * most an eighth of the heap, so arrays may have any size. Writes sequentially. Immutable and thread-safe.
+ * Exports an array, a region of it, or the arrays of a group to a file of another format. Holds at most an eighth of
+ * the heap of elements at a time, so arrays may be larger than memory. Writes the file from the start to the end, so
+ * the target may be a stream. Immutable and thread-safe.
  */
 public final class Export {
-    /** The maximum number of bits of the number of elements. */
+    /** The number of exported elements has at most this many bits. No file holds more elements. */
     private static final int MAX_COUNT_BITS = 53;
 
     private final ZarrNode node;
     private final @Nullable Box region;
-    /** The distance of the exported elements in each dimension; empty for every element. */
+    /** For each dimension, the distance between exported elements; empty to export every element. */
     private final long[] steps;
 
     /** The layout of TIFF files; null to choose it by the size of the image. */
@@ -88,8 +89,8 @@ public final class Export {
 
     /**
      * Returns this export with square tiles in TIFF files. By default, images with a side of more than 4,096 pixels
-     * have tiles of 256 pixels, if 256 rows have at most 64 MiB, and others have strips of rows. Other formats have no
-     * tiles.
+     * have tiles of 256 pixels, unless 256 rows take more than 64 MiB. All other images have strips of rows. Other
+     * formats have no tiles.
      *
      * @param pixels the side of a tile, a positive multiple of 16; 0 for strips
      * @throws IllegalArgumentException if {@code pixels} is not valid
@@ -108,8 +109,8 @@ public final class Export {
     }
 
     /**
-     * Returns this export without arrays of a group that an archive cannot hold, such as text of variable length. By
-     * default, such an array is an error, and nothing is written.
+     * Returns this export, which skips arrays of a group that an archive cannot hold, such as text of variable length.
+     * By default, such an array is an error, and nothing is written.
      *
      * @param listener receives the path of each skipped array and the reason, before anything is written
      */
@@ -163,7 +164,7 @@ public final class Export {
         }
     }
 
-    /** Refuses a region with 2^53 elements or more, because no file holds them. */
+    /** Throws if a region has 2^53 elements or more, because no file holds them. */
     private void refuseHuge(ZarrArray array) {
         long[] viewShape = viewOf(array).shape();
         BigInteger count = Shapes.exactCount(viewShape);
@@ -186,8 +187,8 @@ public final class Export {
     }
 
     /**
-     * Writes an array as a file. Throws if the array was deleted or replaced meanwhile, because its chunks would read
-     * as the fill value.
+     * Writes an array as a file. Throws if the array was deleted or replaced during the export, because chunks that
+     * were gone by then have been read as the fill value.
      */
     private void write(ZarrArray array, ZarrView view, ArrayFile file, OutputStream out) throws IOException {
         long total = Box.of(view.shape()).count();
@@ -200,7 +201,7 @@ public final class Export {
                         progress.at(array.path(), elementsRead[0], total);
                     };
                     if (Arrays.stream(steps).allMatch(step -> step == 1)) {
-                        // Unlike a view, this lists the stored chunks once, and reads no others.
+                        // A region lists the stored chunks once and reads only these; a view cannot do that.
                         Slabs.read(array, region == null ? array.domain() : region, counting);
                     } else {
                         Slabs.read(array, view, counting);
@@ -250,6 +251,7 @@ public final class Export {
         };
     }
 
+    /** Creates the file of an array in an archive; empty if the archive cannot hold the array and may skip it. */
     private Optional<ArrayFile> createNpyFile(String name, ZarrArray array) {
         try {
             refuseHuge(array);

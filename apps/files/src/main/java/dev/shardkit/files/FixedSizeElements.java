@@ -29,8 +29,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The source of an import from an npy or a raw file: elements of one fixed size after an optional header. Reads
- * elements when the array is written. Thread-safe.
+ * The source of an import from an npy file or a raw file: elements of one fixed size after an optional header. Reads
+ * the elements in pieces, when {@link #writeTo} writes the array. Thread-safe.
  */
 final class FixedSizeElements implements ImportSource {
     private final Path path;
@@ -81,7 +81,9 @@ final class FixedSizeElements implements ImportSource {
     static FixedSizeElements openRaw(Path path, Json dataType, long[] shape, ByteOrder order) throws IOException {
         RawFileCheck.requireRaw(path);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
-        return new FixedSizeElements(path, file, dataType, shape, order, false, 0);
+        boolean isFortran = false;
+        int headerSize = 0;
+        return new FixedSizeElements(path, file, dataType, shape, order, isFortran, headerSize);
     }
 
     @Override
@@ -104,7 +106,7 @@ final class FixedSizeElements implements ImportSource {
             return;
         }
         long total = region.count();
-        long[] done = {0};
+        long[] done = {0}; // the number of elements written, counted by several threads
         array.write(region, LazyFeed.of(array, part -> {
             DenseChunk chunk = load(array, part, elementSize);
             synchronized (done) {
@@ -125,19 +127,19 @@ final class FixedSizeElements implements ImportSource {
         if (!claimed.equals(found)) {
             String message = path + ": expected " + claimed + " bytes of elements for shape " + Arrays.toString(shape)
                     + " of " + dataType + ", found " + found;
-            boolean isRaw = headerSize == 0; // then the caller gave the shape; in an npy file, the header has it
+            boolean isRaw = headerSize == 0; // for a raw file, the caller gave the wrong shape; else the header has it
             throw isRaw ? new IllegalArgumentException(message) : new CorruptDataException(message);
         }
     }
 
-    /** Reads the elements of a box of the array, in the order and byte order of the array. */
+    /** Reads the elements of a box of the array into a chunk in C order, with the byte order of chunks. */
     private DenseChunk load(ZarrArray array, Box part, int elementSize) {
         DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
         Elements.Fixed target = (Elements.Fixed) chunk.elements();
         if (!isFortran && order == target.bytes().order()) {
             read(part, shape, elementSize, target.bytes());
         } else {
-            // An array in Fortran order has the bytes of an array in C order with reversed dimensions.
+            // The bytes of an array in Fortran order are those of the array with reversed dimensions in C order.
             int[] storedOrder = IntStream.range(0, part.rank())
                     .map(d -> isFortran ? part.rank() - 1 - d : d)
                     .toArray();
@@ -153,16 +155,17 @@ final class FixedSizeElements implements ImportSource {
     }
 
     /**
-     * Reads the elements of a box of the file in C order. Reads contiguous elements in one call.
+     * Reads a box of the file's elements, which are in C order. Reads contiguous elements in one call.
      *
      * @param wholeShape the shape of all elements of the file, in the order of the file
      */
     private void read(Box part, long[] wholeShape, int elementSize, ByteBuffer target) {
+        int targetStart = 0;
         StridedRows.walk(
                 part.shape(),
                 part.firstIn(wholeShape),
                 Shapes.strides(wholeShape),
-                0,
+                targetStart,
                 Shapes.strides(part.shape()),
                 (fileIndex, fileStep, targetIndex, targetStep, count) -> {
                     long runLength = fileStep == 1 && targetStep == 1 ? count : 1;

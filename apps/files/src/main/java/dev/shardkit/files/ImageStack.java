@@ -21,10 +21,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** One image, or a stack of images of the same size and type with one or more dimensions. Not thread-safe. */
+/**
+ * The import of one image, or of a stack of images of the same size and type. The images of a stack (pages) have one or
+ * more dimensions of their own, such as time and channel. Not thread-safe.
+ */
 final class ImageStack implements ImportSource {
     private static final int MAX_IMAGES = 1 << 20;
-    /** The maximum size of pages that are read at once. */
+    /** The maximum size of a slice, whose pages are in memory together. */
     private static final long MAX_SLICE_BYTES = 1 << 28;
 
     private final List<Path> files;
@@ -53,7 +56,7 @@ final class ImageStack implements ImportSource {
         this.notes = notes;
     }
 
-    /** Opens images. A description in the file may define the dimensions of pages. */
+    /** Opens images. If there is one file, a description in it may define the dimensions of the pages. */
     static ImageStack open(List<Path> files) throws IOException {
         ImageStack stack = openWithoutOrder(files);
         if (files.size() > 1) {
@@ -100,6 +103,7 @@ final class ImageStack implements ImportSource {
         return new ImageStack(files, pageCounts, imageType, pageOrder, List.copyOf(dimensionNames), notes);
     }
 
+    /** Opens images as a stack with one dimension of pages, which has no name. Checks that all have the same type. */
     private static ImageStack openWithoutOrder(List<Path> files) throws IOException {
         if (files.isEmpty()) {
             throw new CorruptDataException("expected at least one image");
@@ -162,7 +166,7 @@ final class ImageStack implements ImportSource {
 
     @Override
     public void writeTo(ZarrArray array, Box region, Progress progress) throws IOException {
-        long memory = Runtime.getRuntime().maxMemory() / 8;
+        long memory = Runtime.getRuntime().maxMemory() / 8; // the limit for elements of images in memory
         SliceOptions options = SliceOptions.defaults().withBudgetBytes(Math.min(256L << 20, memory));
         ElementSink sink = new ElementSink(array, region, progress);
         try (PageReader pages = new PageReader(files, pageCounts, imageType)) {
@@ -186,7 +190,7 @@ final class ImageStack implements ImportSource {
         }
     }
 
-    /** The target of elements, and the number of written elements. */
+    /** Writes elements to the target, counts them and reports the progress. */
     private static final class ElementSink {
         private final ZarrArray array;
         private final Box region;
@@ -219,8 +223,9 @@ final class ImageStack implements ImportSource {
     }
 
     /**
-     * Writes a block of pages, as slices along the last dimension of pages. A slice has one page for each index in the
-     * other dimensions of pages. A block covers the region in the last dimension, so slice indices start at 0.
+     * Writes a block of pages. Its slices follow one another along the last dimension of the pages. A slice has one
+     * page for each index in the other dimensions of pages. A block is as long as the region in the last dimension, so
+     * the indices of slices start at 0.
      */
     private void writeSlices(PageReader pages, ElementSink sink, SliceWriter writer, Box block, int sliceAxis)
             throws IOException {

@@ -13,9 +13,9 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads the order of the pages of an OME-TIFF file with one image from its OME XML, the description in the first page.
- * Ignores other metadata. The document may be hostile, so it is parsed as a stream without document types or entities,
- * and its sizes are checked. An instance reads one document.
+ * Reads the order of the pages of an OME-TIFF file with one image. The order is in the OME XML, a document in the
+ * description of the first page. Ignores other metadata. The document may be hostile, so it is parsed as a stream
+ * without document types or entities, and its sizes are checked. An instance reads one document.
  */
 final class OmeXml {
     private static final int MAX_LENGTH = 1 << 26;
@@ -25,7 +25,7 @@ final class OmeXml {
     private final String fileName;
     private final int pages;
     private final int samples;
-    /** The planes that TiffData elements have placed in this file. */
+    /** The planes that the TiffData elements read so far have placed in this file. */
     private final BitSet storedPlanes = new BitSet();
     /** The UUID of this file; empty if the document has none. */
     private String uuid = "";
@@ -34,7 +34,7 @@ final class OmeXml {
 
     private Optional<PageOrder> order = Optional.empty();
 
-    /** Thrown if the document does not describe the pages of this file. */
+    /** Thrown if the document does not describe the pages of this file. The message completes "its OME XML ...". */
     private static final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -55,7 +55,7 @@ final class OmeXml {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true); // adjacent texts become one
         return factory;
     }
 
@@ -118,6 +118,7 @@ final class OmeXml {
         return Optional.ofNullable(reader.getAttributeValue(null, name));
     }
 
+    /** Returns an attribute that must be an integer of at least 0. */
     private long nonNegative(String name, long defaultValue) throws UnusableException {
         Optional<String> text = attribute(name);
         try {
@@ -132,6 +133,7 @@ final class OmeXml {
         throw new UnusableException("has an attribute " + name + " that is not a number of at least 0");
     }
 
+    /** Reads the order and the lengths of the dimensions from the element Pixels, which describes an image. */
     private void readPixels() throws UnusableException {
         if (order.isPresent()) {
             throw new UnusableException("describes several images");
@@ -144,7 +146,7 @@ final class OmeXml {
         for (int d = dimensions.length() - 1; d >= 2; d--) {
             String name = dimensions.substring(d, d + 1);
             long length = nonNegative("Size" + name, 0);
-            // OME counts the samples of a pixel as channels, but they share a page.
+            // OME counts each sample of a pixel as a channel, but all samples of a pixel are in one page.
             boolean hasColours = name.equals("C") && samples > 1;
             if (length == 0 || hasColours && length % samples != 0) {
                 throw new UnusableException(
@@ -159,7 +161,10 @@ final class OmeXml {
         }
     }
 
-    /** Checks that a TiffData element places each plane in the page with the plane's number. */
+    /**
+     * Checks that a TiffData element places planes in the pages that {@link #order} expects: each plane in the page
+     * with the same number.
+     */
     private void checkBlock() throws UnusableException {
         if (order.isEmpty()) {
             throw new UnusableException("has TiffData outside Pixels");
@@ -173,7 +178,8 @@ final class OmeXml {
             }
             plane += first * axis.stride();
         }
-        long page = nonNegative("IFD", 0);
+        long page = nonNegative("IFD", 0); // IFD is the number of a page
+        // without IFD and PlaneCount, the element places all planes from the first one on
         boolean isWhole = attribute("IFD").isEmpty() && attribute("PlaneCount").isEmpty();
         long count = nonNegative("PlaneCount", isWhole ? pages - plane : 1);
         if (page != plane || count > pages - plane) {
@@ -186,7 +192,7 @@ final class OmeXml {
         storedPlanes.set((int) plane, (int) (plane + count));
     }
 
-    /** Checks that the UUID element of a block of planes names this file, since an image may have several files. */
+    /** Checks that the UUID element of a block of planes names this file, because an image may be in several files. */
     private void checkFile() throws XMLStreamException, UnusableException {
         String name = attribute("FileName").orElse("");
         String uuidOfBlock = reader.getElementText().strip();

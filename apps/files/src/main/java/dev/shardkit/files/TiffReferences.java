@@ -19,15 +19,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * References to the images of a TIFF or BigTIFF file: a chunk is a strip or a tile of the file. The references follow
- * the conventions of the Python library tifffile. They form nodes of Zarr v2, which fsspec and zarr-python read (LZW
- * and the predictor need the Python library imagecodecs). Pages with the same layout form one array, whose first
- * dimension counts pages. If the file has smaller versions of its pages, the node is a group: array {@code 0} has the
- * pages, arrays {@code 1}, {@code 2} and so on have the smaller versions. Immutable.
+ * A document of references that describes the images of a TIFF or BigTIFF file as arrays of Zarr, whose chunks are
+ * strips or tiles of the file. The references follow the conventions of the Python library tifffile. They form nodes of
+ * Zarr v2, which fsspec and zarr-python read (LZW and the predictor need the Python library imagecodecs). Pages with
+ * the same layout form one array, whose first dimension counts pages. If the file has smaller versions of its pages,
+ * the node is a group: array {@code 0} contains the pages, and the arrays {@code 1}, {@code 2} and so on contain the
+ * smaller versions. Immutable.
  *
- * @param references the references by key; put them under {@code refs} of a document of version 1
- * @param leftOut the images that are not in the document, with the reason
- * @param notes the images in the document that zarr-python does not read, with the reason
+ * @param references the references by key. They are the member {@code refs} of a document of version 1
+ * @param leftOut the images that are not in the document, each with the reason
+ * @param notes the images in the document that zarr-python does not read, each with the reason
  */
 public record TiffReferences(Json.Obj references, List<String> leftOut, List<String> notes) {
     /** The bit of the tag NewSubfileType that marks a smaller version of another image. */
@@ -39,7 +40,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
         notes = List.copyOf(notes);
     }
 
-    /** Whether a file starts like TIFF. */
+    /** Returns whether a file starts like TIFF. */
     public static boolean isTiff(byte[] firstBytes) {
         return TiffIndex.startsTiff(firstBytes);
     }
@@ -78,6 +79,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
             this.file = file;
         }
 
+        /** Adds an array, or a group with an array for each size of image. */
         void add(List<TiffIndex.Directory> directories) {
             List<Stack> levels = collectLevels(directories);
             if (levels.size() == 1) {
@@ -101,7 +103,9 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
                             .toString()));
         }
 
-        /** Returns the pages with the layout of the first page, then their smaller versions, a stack for each size. */
+        /**
+         * Returns the pages with the layout of the first page, then their smaller versions as a stack for each size.
+         */
         private List<Stack> collectLevels(List<TiffIndex.Directory> directories) {
             Map<TiffImageLayout, List<TiffIndex.Directory>> levels = new LinkedHashMap<>();
             for (int i = 0; i < directories.size(); i++) {
@@ -122,8 +126,8 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
         }
 
         /**
-         * Adds a page to the pages with its layout. Leaves out a page that is neither a smaller version nor has the
-         * layout of the first page.
+         * Adds a page to the pages with the same layout. Leaves out a page that has another layout than the first page,
+         * unless it is a smaller version.
          *
          * @return whether the page was added
          */
@@ -146,6 +150,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
             }
         }
 
+        /** Adds the document and the chunks of an array. */
         private void addArray(String path, Stack stack) {
             TiffChunks array = TiffChunks.create(stack.image(), stack.pages(), file);
             if (array.hasPartialStrip()) {

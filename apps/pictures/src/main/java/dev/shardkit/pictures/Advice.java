@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A possible improvement of how an array or group is stored, for the HTML report ({@code Report}).
+ * A suggestion how an array or group could be stored better, with the command that does it. Shown in the HTML report
+ * ({@link Report}).
  *
  * @param change the change
  * @param reason the reason, with the figures
@@ -31,19 +32,19 @@ import org.jspecify.annotations.Nullable;
 public record Advice(String change, String reason, String command) {
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;
-    /** Objects below this mean size are small: a request for one takes longer than its transfer. */
+    /** Objects are small if their mean size is below this: the latency of a request then exceeds the transfer. */
     private static final long SMALL_OBJECT = 256 * KIB;
-    /** Arrays with fewer objects are not advised to have larger ones. */
+    /** Arrays with fewer objects than this get no advice to have larger objects. */
     private static final long MANY_OBJECTS = 256;
-    // Chunks are advised to have a decoded size between these limits.
+    // The limits of a good decoded size of chunks.
     private static final long SMALL_CHUNK = 16 * KIB;
     private static final long LARGE_CHUNK = 32 * MIB;
     /** Readers load arrays below this size as a whole. */
     private static final long TINY = 64 * KIB;
 
-    /** Above this share of unused bytes in the shards, compacting them is advised. */
+    /** If more than this share of the shards' bytes is unused, the advice is to compact them. */
     private static final double UNUSED_SHARE = 0.1;
-    /** Below this ratio of decoded to stored bytes, the compression gains nothing. */
+    /** If the ratio of decoded to stored bytes is below this, the compression is considered useless. */
     private static final double NO_GAIN = 1.05;
     /** Matches the locations of arrays that shardkit cannot write: in files of other formats, or on web servers. */
     private static final String READ_ONLY = "(?s)(hdf5|b2nd|reference|https?):.*";
@@ -66,16 +67,16 @@ public record Advice(String change, String reason, String command) {
             @Nullable String command) {}
 
     /**
-     * Returns the advice for an array. If one of the changes needs a copy, a single copy makes all of them, so they are
-     * one advice. Otherwise each change is an advice of its own.
+     * Returns the advice for an array. If one of the changes needs a copy of the array, the same copy can make all
+     * changes, so they become one suggestion. Otherwise there is one suggestion for each change.
      *
      * @param url the name of the array in the commands
-     * @param copy the name for a copy, without a suffix
+     * @param copy the name of a copy, to which a suffix is added
      * @param advisesTreeConversion whether other advice says to convert the whole tree that contains the array; the
      *     array then needs no advice to convert it
      * @param groups the names of the groups above whose consolidated metadata describe the array
-     * @param size its stored size
-     * @param map its shards; empty if there are too many
+     * @param size the stored size of the array
+     * @param map the shards of the array; empty if there are too many
      */
     static List<Advice> of(
             ZarrArray array,
@@ -130,8 +131,8 @@ public record Advice(String change, String reason, String command) {
     }
 
     /**
-     * Returns the change to a better layout; empty if the layout is good. A single command changes the shapes of chunks
-     * and shards.
+     * Returns the change to a better layout; empty if the layout is good. One command changes both the shape of chunks
+     * and the shape of shards.
      *
      * @param groups see {@link #command(Layout, String, List)}
      */
@@ -163,7 +164,7 @@ public record Advice(String change, String reason, String command) {
                 isFixed(array) ? null : inPlace));
     }
 
-    /** How a layout should change, and why. */
+    /** A change of a layout, such as larger shards, and the reason for it. */
     private record Reason(String description, String reason) {}
 
     /** Returns why the array should have fewer and larger objects; empty if they are few or large enough. */
@@ -214,8 +215,9 @@ public record Advice(String change, String reason, String command) {
                 : command(layout, url, groups);
     }
 
-    /** Whether this is a scalar, or the coordinate of a dimension: readers load it as a whole. */
+    /** Returns whether an array is a scalar or the coordinate of a dimension. Readers load such arrays as a whole. */
     private static boolean isCoordinate(ZarrArray array) {
+        // the last part of the location; a coordinate has the name of its dimension
         String name = array.location().replaceFirst("(?s)/+$", "").replaceFirst("(?s)^.*[/!]", "");
         return array.shape().length == 0
                 || array.shape().length == 1
@@ -224,7 +226,9 @@ public record Advice(String change, String reason, String command) {
                                 .orElse(false);
     }
 
-    /** Returns a name for a copy in the current folder. */
+    /**
+     * Returns a name for a copy in the current folder: the last part of the URL without its extension, and a suffix.
+     */
     private static String target(String url, String suffix) {
         String name = url.replaceFirst("(?s)[/!]+$", "")
                 .replaceFirst("(?s)^.*[/!:\\\\]", "")
@@ -233,7 +237,7 @@ public record Advice(String change, String reason, String command) {
         return (name.isEmpty() || name.startsWith("-") ? "copy" : name) + "-" + suffix + ".zarr";
     }
 
-    /** Whether the layout of the stored array cannot change. */
+    /** Returns whether the layout of the array cannot change in place: shardkit writes only Zarr v3. */
     private static boolean isFixed(ZarrArray array) {
         return array.nodeFormat().isPresent() || array.location().matches(READ_ONLY);
     }
@@ -274,6 +278,7 @@ public record Advice(String change, String reason, String command) {
         return Optional.empty();
     }
 
+    /** Returns the change to a better compression; empty if the array is small or compresses well. */
     private static Optional<Change> compression(ZarrArray array, StorageSize size) {
         if (size.raw().isEmpty() || size.stored() < MIB) {
             return Optional.empty();
@@ -302,7 +307,7 @@ public record Advice(String change, String reason, String command) {
         return Optional.empty();
     }
 
-    /** Returns whether the metadata of codecs contain a compressor, also inside other codecs such as sharding. */
+    /** Returns whether the JSON of codecs contains a compressor, at the top or inside other codecs such as sharding. */
     private static boolean compresses(Json json) {
         if (json instanceof Json.Arr list) {
             return list.items().stream().anyMatch(Advice::compresses);
@@ -341,7 +346,9 @@ public record Advice(String change, String reason, String command) {
                 : List.of();
     }
 
-    /** Returns whether the advice for a tree is to convert it to Zarr v3: it is a group of another format. */
+    /**
+     * Returns whether the advice for a tree is to convert it to Zarr v3, because its root is a group of another format.
+     */
     static boolean advisesConversion(ZarrNode root) {
         return root instanceof ZarrGroup && root.nodeFormat().isPresent();
     }

@@ -26,14 +26,17 @@ import java.util.stream.Stream;
  * physical values, with labels and units of its coordinates, and a colour bar. For other dimensions, the picture shows
  * the first selected index, and the title names its label.
  *
- * <p>Labels increase to the right and upwards, so north is up, whatever their order in the array; those of a coordinate
- * with the attribute {@code positive: down}, such as depth, downwards. Longitude and latitude are drawn across and
- * upwards also if the array has the other order. The middle 99 % of the values get the contrast; those beyond have the
- * colours of its ends. Codes ({@code flag_values}) have a legend in place of the bar. Missing elements are transparent.
- * Immutable and thread-safe.
+ * <p>Labels increase to the right and upwards, whatever their order in the array, so north is up. The labels of a
+ * coordinate with the attribute {@code positive: down}, such as depth, increase downwards. Longitude is always the
+ * horizontal axis and latitude the vertical one, even if the array has them in the other order. The colours span the
+ * middle 99 % of the values; smaller and larger values have the first and the last colour. Codes (integers that
+ * {@code flag_values} gives meanings) have a legend in place of the bar. Missing elements are transparent. Immutable
+ * and thread-safe.
  */
 public final class Figure {
-    private static final int SIZE = 512;
+    /** The default length of the longer side of the plane in pixels. */
+    private static final int DEFAULT_SIZE = 512;
+
     private static final int MIN_SIZE = 64;
     private static final int MAX_SIZE = 4096;
     /**
@@ -42,7 +45,9 @@ public final class Figure {
      */
     private static final int MAX_RATIO = 4;
 
+    /** The maximum number of ticks of a side or of the colour bar. */
     private static final int MAX_TICKS = 10;
+    /** The maximum number of codes in a legend. If there are more, the codes are drawn as numbers. */
     private static final int MAX_MEANINGS = 250;
 
     private final CfSelection selection;
@@ -57,7 +62,7 @@ public final class Figure {
 
     /** Creates the picture of selected elements: in the colours viridis, about 512 pixels long. */
     public static Figure of(CfSelection selection) {
-        return new Figure(selection, "viridis", SIZE);
+        return new Figure(selection, "viridis", DEFAULT_SIZE);
     }
 
     /**
@@ -97,13 +102,14 @@ public final class Figure {
      */
     public void write(OutputStream out) throws IOException {
         Plane plane = Plane.of(selection, size);
+        // larger pictures get larger text and gaps
         new Drawing(plane, Colours.named(colours).orElseThrow(), Math.max(1, Math.min(4, size / 256)))
                 .draw()
                 .writeTo(out);
     }
 
     /**
-     * The selected indices of a dimension.
+     * The selected indices of one dimension of the array.
      *
      * @param listed the indices; empty if all are selected
      */
@@ -130,14 +136,15 @@ public final class Figure {
     }
 
     /**
-     * The elements that are drawn.
+     * The elements that are drawn, with the two sides of the picture.
      *
      * @param y the side that is drawn vertically; empty if the selection keeps one dimension
      * @param scaleX the width of an element in pixels
      * @param scaleY the height of an element in pixels
-     * @param where the labels of the other dimensions
+     * @param where the labels of the dimensions that are not drawn, at the index that the picture shows
      * @param values the elements row by row, as they are drawn
-     * @param meanings the meanings of codes; a value is then an index in this list. Empty if the values are no codes
+     * @param meanings the meanings of codes, in which case each value is an index in this list; empty if the values are
+     *     numbers
      */
     private record Plane(
             CfVariable variable,
@@ -175,6 +182,7 @@ public final class Figure {
             Optional<FigureAxis> up = previous < 0
                     ? Optional.empty()
                     : Optional.of(FigureAxis.of(selection, variable.dimensions().get(previous), lengths[previous]));
+            // Longitude goes across and latitude upwards, even if the array has them in the other order.
             boolean isTurned = across.isY() && up.filter(FigureAxis::isX).isPresent();
             return isTurned
                     ? read(selection, chosen, previous, up.orElseThrow(), last, Optional.of(across), size)
@@ -186,7 +194,7 @@ public final class Figure {
          *
          * @param dx the dimension that is drawn horizontally
          * @param dy the dimension that is drawn vertically; -1 for none
-         * @param size the pixels of the longer side
+         * @param size the length of the longer side in pixels
          */
         private static Plane read(
                 CfSelection selection,
@@ -200,6 +208,7 @@ public final class Figure {
             long height = y.map(FigureAxis::length).orElse(1L);
             int sizeX = width < height / MAX_RATIO ? size / MAX_RATIO : size;
             int sizeY = height < width / MAX_RATIO ? size / MAX_RATIO : size;
+            // A very long plane has a scale for each side; otherwise, elements are squares.
             boolean hasOwnScales = sizeX != sizeY;
             long longest = Math.max(width, height);
             long stepX = step(hasOwnScales ? width : longest, sizeX);
@@ -230,11 +239,12 @@ public final class Figure {
                     meanings(variable));
         }
 
+        /** Returns the distance of the indices that are drawn, so that they fit into the pixels. */
         private static long step(long length, int pixels) {
             return (length - 1) / pixels + 1;
         }
 
-        /** Returns the name and the label of an index. */
+        /** Returns the name of a dimension's coordinate with the label of an index, such as {@code time 2020-01-01}. */
         private static String place(CfVariable variable, int d, long index) {
             String dimension = variable.dimensions().get(d);
             return FigureAxis.coordinate(variable, dimension)
@@ -247,6 +257,7 @@ public final class Figure {
                     .orElse(dimension + " " + index);
         }
 
+        /** Returns the meanings of the variable's codes; empty if it has none, or too many for a legend. */
         private static List<String> meanings(CfVariable variable) {
             return variable.codes()
                     .filter(codes -> codes.flags().size() <= MAX_MEANINGS)
@@ -282,6 +293,7 @@ public final class Figure {
             return drawn;
         }
 
+        /** Returns the numbers that decide the colours, in the order of the array; NaN for missing elements. */
         private static double[] numbers(CfVariable variable, CfValues values) {
             List<String> meanings = meanings(variable);
             if (!meanings.isEmpty()) {
@@ -317,7 +329,7 @@ public final class Figure {
                     .filter(Json.Str.class::isInstance)
                     .map(text -> ((Json.Str) text).value())
                     .findFirst();
-            // What follows the name: a space and the units in brackets, or nothing.
+            // named() returns the name and the units in brackets. Only the units are used: the title has its own name.
             String units = FigureAxis.named(variable).substring(variable.name().length());
             return name.orElse(variable.name()) + (meanings.isEmpty() ? units : "");
         }
@@ -327,16 +339,25 @@ public final class Figure {
     private static final class Drawing {
         private final Plane plane;
         private final Colours colours;
+        /** Three bytes for each index of a colour: red, green, blue. */
         private final byte[] palette;
+        /** The factor by which text and gaps are enlarged. */
         private final int scale;
+        /** The height of a line of text in pixels. */
         private final int line;
+
         private final int gap;
+        /** The value with the first colour. */
         private final double black;
+        /** The value with the last colour. */
         private final double white;
+
         private final List<FigureAxis.Tick> xTicks;
         private final List<FigureAxis.Tick> yTicks;
         private final List<BigDecimal> barTicks;
+        /** The pixel at which the plane starts horizontally; labels stand to the left of it. */
         private final int left;
+        /** The pixel at which the plane starts vertically; titles stand above it. */
         private final int top;
 
         Drawing(Plane plane, Colours colours, int scale) {
@@ -371,7 +392,11 @@ public final class Figure {
             return PixelFont.width(text) * scale;
         }
 
-        /** Returns as many ticks as have room for their labels. */
+        /**
+         * Returns as many ticks as have room for their labels.
+         *
+         * @param cell the length of an element in pixels
+         */
         private List<FigureAxis.Tick> ticks(FigureAxis side, int cell, boolean isVertical) {
             for (int most = MAX_TICKS; most > 1; most--) {
                 List<FigureAxis.Tick> ticks = side.ticks(most);
@@ -394,6 +419,7 @@ public final class Figure {
             return side.ticks(1).stream().limit(1).toList();
         }
 
+        /** Returns the numbers at the colour bar; none if there is a legend. */
         private List<BigDecimal> barTicks() {
             if (!plane.meanings().isEmpty()) {
                 return List.of();
@@ -425,11 +451,13 @@ public final class Figure {
             return canvas;
         }
 
+        /** Cuts a text that is longer than {@code pixels}, and ends it with three dots. */
         private String fit(String text, int pixels) {
             int most = Math.max(1, pixels / (PixelFont.ADVANCE * scale));
             return text.length() <= most ? text : text.substring(0, Math.max(0, most - 3)) + "...";
         }
 
+        /** Returns the colour of a value as ARGB; 0, which is transparent, for missing elements. */
         private int colour(double value) {
             // Codes are numbered from 1 on, because label 0 is transparent, as missing elements are (index 0).
             int first = plane.meanings().isEmpty() ? 0 : 1;

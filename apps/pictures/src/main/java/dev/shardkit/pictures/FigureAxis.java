@@ -16,10 +16,11 @@ import java.util.Set;
 
 /**
  * One side of a {@link Figure}: the elements that are drawn along a dimension, and the labels of its coordinate. If the
- * labels are numbers that ascend or descend, ticks stand at round numbers, between the elements where necessary. Other
- * labels, times and texts have ticks at elements. Immutable.
+ * labels are numbers that ascend or descend, the ticks are at round numbers, even if these lie between elements. For
+ * all other labels, such as times and texts, the ticks are at elements. Immutable.
  */
 final class FigureAxis {
+    // Standard names of the CF conventions for the two horizontal directions.
     private static final Set<String> X_NAMES = Set.of("longitude", "projection_x_coordinate", "grid_longitude");
     private static final Set<String> Y_NAMES = Set.of("latitude", "projection_y_coordinate", "grid_latitude");
 
@@ -30,7 +31,7 @@ final class FigureAxis {
     private final long step;
     private final Order order;
 
-    /** The order of labels. */
+    /** The order of the labels in the array; NONE if they neither ascend nor descend. */
     private enum Order {
         ASCENDING,
         DESCENDING,
@@ -44,7 +45,7 @@ final class FigureAxis {
      */
     record Tick(double at, String label) {}
 
-    /** @param step the distance of the elements that are drawn */
+    /** Creates a side that draws each {@code step}-th element. */
     private FigureAxis(
             String dimension, Optional<CfVariable> coordinate, Optional<CfValues> labels, long length, long step) {
         this.dimension = dimension;
@@ -74,7 +75,10 @@ final class FigureAxis {
         return new FigureAxis(dimension, coordinate, labels, length, newStep);
     }
 
-    /** Returns the strict order of numbers or times; none if one is missing, or for other labels. */
+    /**
+     * Returns the strict order of numbers or times; NONE if one of them is missing, or if the labels are of another
+     * kind.
+     */
     private static Order order(CfValues labels) {
         boolean ascends = labels.kind() == CfKind.NUMBER || labels.kind() == CfKind.TIME;
         boolean descends = ascends;
@@ -93,7 +97,7 @@ final class FigureAxis {
             ascends &= compared > 0;
             descends &= compared < 0;
         }
-        // The loop compares no pair if there is only one label, so the first one is checked here.
+        // If there is only one label, the loop compares nothing, so its value is checked here.
         boolean isFirstFinite = numbers.length == 0 || Double.isFinite(numbers[0]);
         return ascends && isFirstFinite ? Order.ASCENDING : descends && isFirstFinite ? Order.DESCENDING : Order.NONE;
     }
@@ -108,8 +112,9 @@ final class FigureAxis {
     }
 
     /**
-     * Returns whether the elements are drawn in reverse order. Labels then increase to the right and upwards, or
-     * downwards if the coordinate says so. Vertically, elements in the order of the array go downwards.
+     * Returns whether the elements must be drawn in reverse order, so that labels increase to the right or upwards;
+     * downwards if the coordinate has the attribute {@code positive: down}. Without reversal, elements go to the right
+     * and downwards.
      */
     boolean isReversed(boolean isVertical) {
         boolean isDown = coordinate
@@ -132,6 +137,7 @@ final class FigureAxis {
         return is("Y", Y_NAMES, "degrees?_?(N|north)");
     }
 
+    /** Returns whether the coordinate has this axis, one of these standard names, or these units (a pattern). */
     private boolean is(String axis, Set<String> names, String units) {
         return coordinate
                 .filter(c ->
@@ -163,6 +169,7 @@ final class FigureAxis {
         return isScale ? scale(labels.orElseThrow().doubles(), most) : elements(most);
     }
 
+    /** Returns ticks at round numbers. */
     private List<Tick> scale(double[] numbers, int most) {
         double first = numbers[0];
         double last = numbers[numbers.length - 1];
@@ -173,7 +180,7 @@ final class FigureAxis {
         return ticks;
     }
 
-    /** Returns the position of a number among sorted labels, interpolated. */
+    /** Returns the index at which a number would stand among the sorted labels, interpolated between two labels. */
     private double place(double[] numbers, double number) {
         int low = 0;
         int high = numbers.length - 1;
@@ -188,7 +195,7 @@ final class FigureAxis {
         return low + (number - numbers[low]) / (numbers[high] - numbers[low]);
     }
 
-    /** Returns ticks at elements of equal distances. */
+    /** Returns ticks at every n-th element. */
     private List<Tick> elements(int most) {
         long distance = (length + most - 1) / most;
         List<Tick> ticks = new ArrayList<>();
@@ -199,7 +206,7 @@ final class FigureAxis {
         return labels.filter(l -> l.kind() == CfKind.TIME).isPresent() ? shortened(ticks) : ticks;
     }
 
-    /** Removes the time of day, or the seconds, if they are zero in all times. */
+    /** Removes the time of day if it is midnight in all times; otherwise the seconds, if they are zero in all times. */
     private static List<Tick> shortened(List<Tick> times) {
         for (String end : List.of("T00:00:00", ":00")) {
             if (times.stream().allMatch(tick -> tick.label().endsWith(end))) {
@@ -213,7 +220,7 @@ final class FigureAxis {
         return times;
     }
 
-    /** Returns the text of an element. */
+    /** Returns the text of a value. */
     static String text(CfValues values, int i) {
         return switch (values.kind()) {
             case TIME -> values.times().get(i).map(CfDateTime::toString).orElse("-");
@@ -225,6 +232,7 @@ final class FigureAxis {
         };
     }
 
+    /** Returns the text of a number, without {@code .0} if it is whole. */
     private static String number(CfValues values, int i) {
         Object array = values.values().array();
         if (values.values().dataType().number().orElseThrow() instanceof IntegerFormat format) {

@@ -11,15 +11,17 @@ import java.util.zip.DeflaterOutputStream;
 
 /**
  * Writes a PNG image (ISO/IEC 15948) row by row, so that an image of any size needs little memory. The JDK's own writer
- * needs AWT. Not thread-safe.
+ * is not used, because it needs AWT. Not thread-safe.
  */
 public final class PngWriter implements AutoCloseable {
     private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    /** The size of a piece of compressed bytes, which becomes an {@code IDAT} chunk. */
+    /**
+     * The size of a piece of compressed bytes. Each piece becomes a chunk of type {@code IDAT}, which holds image data.
+     */
     private static final int BUFFER_SIZE = 1 << 16;
-    /** The size of the content of the chunk {@code IHDR}. */
+    /** The size of the content of the chunk {@code IHDR}, the header of the image. */
     private static final int HEADER_SIZE = 13;
-    // Filters change the bytes of a row before they are compressed.
+    // The numbers of filters. A filter changes the bytes of a row before they are compressed.
     private static final int NO_FILTER = 0;
     /** Replaces each byte by its difference from the byte of the pixel before, which compresses better. */
     private static final int SUB_FILTER = 1;
@@ -31,6 +33,7 @@ public final class PngWriter implements AutoCloseable {
 
     private final int height;
     private final int filter;
+    /** The size of a pixel in bytes. */
     private final int pixelBytes;
     /** A row after filtering: the number of the filter, then the bytes. */
     private final byte[] filtered;
@@ -50,7 +53,9 @@ public final class PngWriter implements AutoCloseable {
         /** Red, green, blue and opacity. */
         RGBA(6, 4);
 
+        /** The colour type in the header of a PNG file. */
         private final int code;
+
         private final int count;
 
         Samples(int code, int count) {
@@ -109,7 +114,7 @@ public final class PngWriter implements AutoCloseable {
         PngWriter writer = new PngWriter(out, width, height, samples, bits);
         out.write(SIGNATURE);
         byte[] header = new byte[HEADER_SIZE]; // the last three bytes are 0: deflate, filters, no interlacing
-        for (int i = 0; i < 4; i++) { // both numbers with the high byte first
+        for (int i = 0; i < 4; i++) { // both numbers are big-endian
             header[i] = (byte) (width >> 24 - 8 * i);
             header[4 + i] = (byte) (height >> 24 - 8 * i);
         }
@@ -131,7 +136,7 @@ public final class PngWriter implements AutoCloseable {
         }
         filtered[0] = (byte) filter;
         int length = filtered.length - 1;
-        if (filter == SUB_FILTER) {
+        if (filter == SUB_FILTER) { // the first pixel has none before it, so it is stored as it is
             System.arraycopy(samples, from, filtered, 1, Math.min(pixelBytes, length));
             for (int i = pixelBytes; i < length; i++) {
                 filtered[i + 1] = (byte) (samples[from + i] - samples[from + i - pixelBytes]);

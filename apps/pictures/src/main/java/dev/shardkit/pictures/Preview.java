@@ -20,14 +20,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small picture of an array: a plane, or several planes of a volume side by side. The last two dimensions are drawn;
- * uint8 with a last dimension of 3 or 4 is RGB or RGBA. The middle 99 % of the values get the contrast. Immutable and
- * thread-safe.
+ * A small picture of an array: a plane, or several planes of a volume side by side. A plane consists of the last two
+ * dimensions. An array of uint8 whose last dimension has length 3 or 4 is drawn as RGB or RGBA. In other pictures, the
+ * colours span the middle 99 % of the values. Immutable and thread-safe.
  */
 public final class Preview {
-    private static final int SIZE = 512;
+    /** The default length of the longer side in pixels. */
+    private static final int DEFAULT_SIZE = 512;
+
     private static final int MAX_PLANES = 12;
+    /** The distance between planes in pixels. */
     private static final int GAP = 4;
+
     private static final int MAX_SIZE = 8192;
 
     private final ZarrArray array;
@@ -50,7 +54,7 @@ public final class Preview {
      * @throws MetadataException if the image names a level outside of its group
      */
     public static Preview of(ZarrNode node) {
-        return of(node, SIZE);
+        return of(node, DEFAULT_SIZE);
     }
 
     /**
@@ -102,7 +106,10 @@ public final class Preview {
         return member(attributes, "image-label").isPresent();
     }
 
-    /** Returns a member of the OME metadata: in {@code ome} since version 0.5, among the attributes before. */
+    /**
+     * Returns a member of the OME-Zarr metadata. It is in the attribute {@code ome} since version 0.5, and is an
+     * attribute itself in earlier versions.
+     */
     private static Optional<Json> member(Json.Obj attributes, String name) {
         Optional<Json> inOme =
                 attributes.get("ome").flatMap(ome -> ome instanceof Json.Obj o ? o.get(name) : Optional.empty());
@@ -110,8 +117,9 @@ public final class Preview {
     }
 
     /**
-     * Returns the level that is drawn. Reads only the paths of levels, so it draws images of every version of OME-Zarr,
-     * also those that the module shardkit-ome refuses.
+     * Returns the level that is drawn: the coarsest one with a side of at least {@code size}, or the finest one. Reads
+     * only the paths of levels from the metadata. So it accepts images of every version of OME-Zarr, even versions that
+     * the module shardkit-ome refuses.
      */
     private static ZarrArray level(ZarrGroup group, int size) {
         List<String> paths = member(group.attributes(), "multiscales")
@@ -147,7 +155,9 @@ public final class Preview {
         return best;
     }
 
-    /** Returns the path of a level. It comes from outside, and must lead to a node below the image. */
+    /**
+     * Returns the path of a level. Throws if it leads out of the image, because a hostile file may contain any path.
+     */
     private static String checked(ZarrGroup group, String path) {
         if (path.isEmpty() || !Arrays.stream(path.split("/", -1)).allMatch(NodePath::isName)) {
             throw new MetadataException("the attributes of the group " + StoreKeys.location("/", group.path())
@@ -180,6 +190,7 @@ public final class Preview {
         }
     }
 
+    /** Draws one sample for each pixel, in the colours of a map. */
     private void gray(Montage montage, OutputStream out) throws IOException {
         double[][] planes = montage.read(array);
         double[] contrast = Samples.contrast(
@@ -196,17 +207,18 @@ public final class Preview {
         }
     }
 
+    /** Draws RGB or RGBA. */
     private void colour(Montage montage, OutputStream out) throws IOException {
         double[][] planes = montage.read(array);
-        int n = montage.samples();
+        int samples = montage.samples();
         byte[] row = new byte[4 * montage.width()];
         try (PngWriter png = PngWriter.to(out, montage.width(), montage.height(), PngWriter.Samples.RGBA, 8)) {
             for (int y = 0; y < montage.height(); y++) {
                 Arrays.fill(row, (byte) 0);
                 montage.row(y, (x, plane, at) -> {
-                    row[4 * x + 3] = (byte) 0xff;
-                    for (int s = 0; s < n; s++) {
-                        row[4 * x + s] = (byte) planes[plane][at * n + s];
+                    row[4 * x + 3] = (byte) 0xff; // opaque, unless the array has an alpha sample
+                    for (int s = 0; s < samples; s++) {
+                        row[4 * x + s] = (byte) planes[plane][at * samples + s];
                     }
                 });
                 png.row(row, 0);

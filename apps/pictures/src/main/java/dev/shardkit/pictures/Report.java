@@ -21,12 +21,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report about an array or a tree as one page without outside resources: tree, sizes, pictures, histograms, heat maps
- * of the shards, metadata, and what to improve. Reads the elements of small arrays, and of large ones the middle.
+ * A report about an array or a tree as one HTML page that loads nothing from elsewhere. It shows the tree, sizes,
+ * pictures, histograms, heat maps of the shards, metadata, and advice. The report reads all elements of small arrays,
+ * and those in the middle of large ones.
  */
 public final class Report {
+    /** The maximum number of arrays with a section of their own. */
     private static final int MAX_DETAILS = 40;
-    /** The attributes that name coordinates, separated by spaces. */
+    /** The attributes of CF whose value names coordinates, separated by spaces. */
     private static final List<String> NAMING = List.of("coordinates", "bounds", "climatology");
 
     private final ZarrNode root;
@@ -79,6 +81,7 @@ public final class Report {
         return report.page();
     }
 
+    /** Adds an entry for a node and for each node below it. */
     private void collect(ZarrNode node, String path) {
         if (node instanceof ZarrArray array) {
             try {
@@ -111,7 +114,7 @@ public final class Report {
         if (arrays.size() > MAX_DETAILS) {
             html.tag("p", "Details of the first " + MAX_DETAILS + " of " + arrays.size() + " arrays.");
         }
-        // After the advice for arrays: their layouts cannot change once consolidated metadata describes them.
+        // This advice comes after that for arrays, because layouts cannot change once the metadata are consolidated.
         if (root instanceof ZarrGroup group) {
             advice(html, "The tree", Advice.of(group, name, entries.size()));
         }
@@ -119,8 +122,8 @@ public final class Report {
     }
 
     /**
-     * Returns the paths of the arrays that others name as their coordinates or the bounds of these (CF conventions,
-     * "Auxiliary coordinate variables", "Cell boundaries").
+     * Returns the paths of the arrays that the attributes of other nodes name as coordinates or as bounds of
+     * coordinates (CF conventions, "Auxiliary coordinate variables", "Cell boundaries").
      */
     private Set<String> coordinates() {
         Set<String> known = new HashSet<>();
@@ -131,7 +134,7 @@ public final class Report {
                 String group = entry.node() instanceof ZarrGroup ? entry.path() : StoreKeys.parent(entry.path());
                 Json.Obj attributes = entry.node().attributes();
                 for (String attribute : NAMING) {
-                    // The default is no string, so a missing attribute names nothing.
+                    // A missing attribute names nothing. The default is an object, which is no string.
                     if (attributes.get(attribute).orElse(attributes) instanceof Json.Str names) {
                         for (String name : names.value().strip().split("\\s+")) {
                             nearest(known, group, name).ifPresent(found::add);
@@ -143,7 +146,10 @@ public final class Report {
         return found;
     }
 
-    /** Returns the path of a variable that a node in {@code group} names: it lies there, or in a group above. */
+    /**
+     * Returns the path of a variable that a node in {@code group} names. The variable lies in that group or in the
+     * nearest group above; empty if there is none.
+     */
     private static Optional<String> nearest(Set<String> known, String group, String name) {
         String at = name.startsWith("/") ? "" : group;
         while (true) {
@@ -157,7 +163,7 @@ public final class Report {
         }
     }
 
-    /** Returns a name for a copy of a node, which differs from those of other nodes. */
+    /** Returns a name for a copy of a node. Copies of different nodes get different names. */
     private String copyName(String path) {
         return path.length() == 1
                 ? name
@@ -203,6 +209,7 @@ public final class Report {
         return stored == 0 || raw.signum() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", raw.doubleValue() / stored);
     }
 
+    /** Writes the table of all nodes, unless the root is an array. */
     private void tree(HtmlPage html) {
         if (!(root instanceof ZarrGroup)) {
             return;
@@ -235,6 +242,11 @@ public final class Report {
         html.close("section");
     }
 
+    /**
+     * Writes the cells of an array in the table of nodes.
+     *
+     * @param max the maximum stored size of an array, which has the longest bar
+     */
     private static void cells(HtmlPage html, @Nullable ZarrArray array, StorageSize size, long max) {
         html.tag("td", array == null ? "" : array.dataType().name());
         html.tag("td", HtmlPage.bytes(size.stored()));
@@ -281,7 +293,7 @@ public final class Report {
         } catch (ZarrException e) {
             html.error("p", e.fact());
         }
-        if (!coordinates.contains(entry.path())) { // readers load coordinates as a whole: no advice
+        if (!coordinates.contains(entry.path())) { // coordinates get no advice, because readers load them as a whole
             list(
                     html,
                     Advice.of(

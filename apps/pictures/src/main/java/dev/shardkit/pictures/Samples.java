@@ -17,8 +17,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Samples of a region for a picture: each {@code step}-th element in the two drawn dimensions, as numbers. A target of
- * reads: it receives decoded elements and keeps only the samples, so a region of any size needs little memory.
+ * Collects the samples of a region for a picture: each {@code step}-th element in the two drawn dimensions, as numbers.
+ * A read passes decoded elements to this target, which keeps only the samples, so a region of any size needs little
+ * memory.
  */
 final class Samples implements Target {
     /** The maximum number of elements of one read. */
@@ -32,8 +33,11 @@ final class Samples implements Target {
     /** The samples in C order. All targets of a region share this array. */
     private final double[] values;
 
+    /** The dimension that is drawn vertically. */
     private final int y;
+    /** The dimension that is drawn horizontally. */
     private final int x;
+
     /** The position in the region of the first element that this target receives. */
     private final long[] origin;
 
@@ -62,6 +66,7 @@ final class Samples implements Target {
      * @throws UnsupportedException if they are not numbers that can be drawn
      */
     static NumberFormat format(DataType type) {
+        // complex numbers and records, for example, have several words
         boolean isOneWord = type.elementSize().orElse(-1) == type.carrier().wordSize();
         if (type.name().equals("bool")) {
             return new IntegerFormat(8, IntegerFormat.Sign.UNSIGNED);
@@ -89,6 +94,7 @@ final class Samples implements Target {
         double[] values = new double[count];
         NumberFormat format = format(array.dataType());
         MissingValues missing = SkippedElements.MISSING.words(array);
+        // receives the elements of all boxes, each at its position in the region
         Samples all = new Samples(format, missing, step, shape, values, y, x, new long[shape.length]);
         StoredBoxes.visit(
                 array,
@@ -153,11 +159,15 @@ final class Samples implements Target {
         }
     }
 
+    /** Returns the distance of samples in a dimension. */
     private int step(int d) {
         return d == y || d == x ? step : 1;
     }
 
-    /** Returns the index in a dimension of the first sample in a box: the next multiple of the step in the region. */
+    /**
+     * Returns the first index of a box at which there is a sample. Samples are at multiples of the step, counted from
+     * the start of the region.
+     */
     private long first(Box at, int d) {
         long stepOfDimension = step(d);
         return (origin[d] + at.origin(d) + stepOfDimension - 1) / stepOfDimension * stepOfDimension - origin[d];
@@ -186,6 +196,7 @@ final class Samples implements Target {
         };
     }
 
+    /** Returns an element as a number; NaN if it is missing. */
     private double value(long word) {
         if (missing.contains(word)) {
             return Double.NaN;
@@ -195,7 +206,7 @@ final class Samples implements Target {
         }
         IntegerFormat integers = (IntegerFormat) format;
         long number = integers.value(word);
-        return integers.isSigned() || number >= 0 ? number : number + 0x1p64; // uint64 above 2^63
+        return integers.isSigned() || number >= 0 ? number : number + 0x1p64; // uint64 from 2^63 on is negative
     }
 
     /** Returns the two values between which the middle 99 % of the finite values lie; 0 and 1 if there are none. */
@@ -208,6 +219,7 @@ final class Samples implements Target {
         int outliers = sorted.length / 200; // half a percent at each end
         double black = sorted[outliers];
         double white = sorted[sorted.length - 1 - outliers];
+        // if the middle values are all equal, the outliers count too
         return black < white ? new double[] {black, white} : new double[] {sorted[0], sorted[sorted.length - 1]};
     }
 }

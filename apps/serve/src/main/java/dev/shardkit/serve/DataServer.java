@@ -23,11 +23,11 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>Files of shardkit itself, such as those in {@code __shardkit}, are neither served nor listed.
- *   <li>Below {@code /__v3/}, every array and group that shardkit opens is a node of Zarr v3, whatever its format; its
- *       chunks are encoded when they are requested.
+ *   <li>Below {@code /__v3/}, every array and group that shardkit can open appears as a node of Zarr v3, whatever its
+ *       format. The chunks are encoded when they are requested.
  *   <li>A browser that opens the root is redirected to {@code /__view/}, a page that shows arrays.
- *   <li>The store decides which files lie below its root: one opened with {@code SymbolicLinks.REFUSE} follows no link
- *       out of it.
+ *   <li>The store decides which files lie below its root. A store opened with {@code SymbolicLinks.REFUSE} follows no
+ *       symbolic link out of its root.
  *   <li>Requests for unknown host names, and from web pages of origins that are not allowed, are refused.
  *   <li>At most 256 requests are answered at once. A client that takes more than 10 seconds to send its headers, or
  *       more than 30 seconds to accept the next part of a response, is disconnected. While other connections wait for a
@@ -38,9 +38,10 @@ import java.util.Optional;
  * </ul>
  */
 public final class DataServer implements AutoCloseable {
-    /** The maximum number of connections that the server has not accepted yet. The system may allow fewer. */
+    /** The maximum number of connections that wait until the server accepts them. The system may allow fewer. */
     private static final int BACKLOG = 1024;
 
+    // Status codes.
     private static final int MISSING = 404;
     private static final int UNAVAILABLE = 503;
 
@@ -100,8 +101,8 @@ public final class DataServer implements AutoCloseable {
     }
 
     /**
-     * Sets system properties that the JDK's server reads once in a process: at most 4,096 connections, at most 10
-     * seconds (checked each second) until a client sends the first byte, and no delay of small packets. Call it before
+     * Sets system properties that the JDK's server reads once in a process: at most 4,096 connections; at most 10
+     * seconds until a client has sent its request, checked each second; and no delay of small packets. Call it before
      * the process starts its first server. Properties that are already set are kept.
      */
     public static void limitProcess() {
@@ -161,6 +162,7 @@ public final class DataServer implements AutoCloseable {
         response.sendText(refusal.status(), refusal.getMessage());
     }
 
+    /** Checks a request and sets the headers that all responses have. Then answers it. */
     private void route(HttpExchange exchange, HttpResponse response) throws IOException, HttpError {
         Headers requestHeaders = exchange.getRequestHeaders();
         Headers responseHeaders = exchange.getResponseHeaders();
@@ -183,8 +185,8 @@ public final class DataServer implements AutoCloseable {
         try {
             getWithFallback(exchange.getRequestURI(), response);
         } catch (StoreException e) {
-            // The store refuses to read a pipe, or a link that leads out of its root. A client must not learn that such
-            // a file exists: to the client, it is missing.
+            // The store throws for files that it refuses to read: pipes, and links that lead out of its root. The
+            // client gets the status of a missing object, because it must not learn that the file exists.
             if (!response.isStarted() && unservedPaths.isUnserved(exchange.getRequestURI())) {
                 throw HttpError.notFound();
             }
@@ -193,9 +195,9 @@ public final class DataServer implements AutoCloseable {
     }
 
     /**
-     * Handles a GET or HEAD request. Some clients send a {@code %} in a name without encoding it as {@code %25}, so the
-     * decoded name may be a wrong one. They would take the status 404 for a missing chunk, and read the fill value. So
-     * if the decoded name leads to no node, the request is handled again with the name as it was sent.
+     * Handles a GET or HEAD request. Some clients send a {@code %} in a name without encoding it as {@code %25}, so
+     * decoding may change the name. The client would take the status 404 for a missing chunk, and read the fill value.
+     * So if the decoded name leads to no node, the server handles the request again with the name as it was sent.
      */
     private void getWithFallback(URI uri, HttpResponse response) throws IOException, HttpError {
         try {
@@ -209,6 +211,7 @@ public final class DataServer implements AutoCloseable {
         }
     }
 
+    /** Passes a request to the handler for its path. */
     private void get(URI uri, HttpResponse response) throws IOException, HttpError {
         if (PageHandler.isBelow(uri)) {
             pageHandler.send(uri, response);
@@ -220,7 +223,7 @@ public final class DataServer implements AutoCloseable {
         RequestPath path = RequestPath.parse(uri);
         boolean isNavigation = "document".equals(response.requestHeaders().getFirst("Sec-Fetch-Dest"));
         if (path.isListing() && path.key().isEmpty() && isNavigation) {
-            // Only browsers send Sec-Fetch-Dest: programs that need the listing get it.
+            // Only browsers send Sec-Fetch-Dest, and they get the page of arrays. Other programs get the listing.
             response.responseHeaders().set("Location", PageHandler.ROOT);
             response.sendEmpty(302);
         } else if (path.isListing()) {

@@ -27,11 +27,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Computes the physical value of an element and the labels of its coordinates, by the CF conventions. The server's page
- * shows them for the element under the pointer. Stateless.
+ * Computes the physical value of an element and the labels of its coordinates, such as its time and latitude, by the CF
+ * conventions. The server's page shows them for the element under the pointer. Stateless.
  */
 final class ElementFacts {
-    /** Coordinates whose number of labels has more bits are not read. */
+    /** Coordinates are read only if their number of labels has at most this many bits. */
     private static final int MAX_LABELS_BITS = 20;
     /** The same limit for coordinates of texts, which may have any size. */
     private static final int MAX_TEXTS_BITS = 12;
@@ -41,14 +41,14 @@ final class ElementFacts {
 
     /** The maximum number of nodes that are opened for an array: the array itself and its coordinates. */
     private static final int MAX_NAMES = 17;
-    /** Longer names are not looked up, because no file system has them. */
+    /** The maximum length of names that are looked up. File systems have no longer ones. */
     private static final int MAX_NAME_BYTES = 255;
 
     private ElementFacts() {}
 
     /**
-     * Opens an array as a variable of the dataset that its group is, with its first coordinates. Empty if the dataset
-     * has no variable of this name.
+     * Opens an array as a CF variable, with its first coordinates. The group of the array is the dataset. Empty if the
+     * dataset has no variable of this name.
      */
     static Optional<CfVariable> variable(ZarrGroup group, String name, ZarrArray array) {
         Set<String> names = Stream.of(
@@ -63,7 +63,7 @@ final class ElementFacts {
         return CfDataset.of(group, CfOptions.defaults().withVariables(names)).find(name);
     }
 
-    /** Returns the first names in the attribute {@code coordinates}. */
+    /** Returns the names in the attribute {@code coordinates}, at most {@link #MAX_NAMES}. */
     private static Stream<String> coordinates(ZarrArray array) {
         return array.attributes().get("coordinates").orElse(null) instanceof Json.Str names
                 ? Arrays.stream(names.value().strip().split("\\s+", MAX_NAMES + 1))
@@ -72,8 +72,8 @@ final class ElementFacts {
     }
 
     /**
-     * Returns the memory in bytes that reading the labels needs: the largest one, because labels are read one after
-     * another.
+     * Returns the memory in bytes that is needed to read the labels: that of the largest read, because labels are read
+     * one after another.
      *
      * @param budget the maximum memory of a label in bytes
      */
@@ -85,13 +85,15 @@ final class ElementFacts {
                 .orElse(0);
     }
 
+    /** Returns the memory in bytes that is needed to read one label. */
     private static long memory(CfVariable coordinate) {
         long[] origin = new long[coordinate.array().shape().length];
         return ReadMemory.estimate(coordinate.array(), element(origin));
     }
 
     /**
-     * Returns value, units and labels of an element, as text, and the names of the coordinates that are left out.
+     * Returns the value, the units and the labels of an element as text, and the names of the coordinates that were not
+     * read.
      *
      * @param at the indices of the element
      * @param budget the maximum memory of a label in bytes
@@ -118,7 +120,7 @@ final class ElementFacts {
         return leftOut.isEmpty() ? facts : facts.with("left_out", new Json.Arr(leftOut));
     }
 
-    /** Returns whether each element has exactly one label of a coordinate, and the label can be read in this memory. */
+    /** Returns whether each element has exactly one label of a coordinate, and the memory suffices to read it. */
     private static boolean isRead(CfVariable variable, CfVariable coordinate, long budget) {
         return isSmall(coordinate)
                 && variable.dimensions().containsAll(coordinate.dimensions())
@@ -142,9 +144,9 @@ final class ElementFacts {
     }
 
     /**
-     * Adds an element as text, and the units of a number. The text of a time or a time span includes them.
+     * Adds an element as text, and its units if it is a number. The text of a time or a time span includes its units.
      *
-     * @param one the element
+     * @param one the element, as values with one item
      */
     private static Json.Obj withText(Json.Obj facts, CfVariable variable, CfValues one) {
         Json.Obj withValue = facts.with("value", Json.of(text(variable, one)));
@@ -183,6 +185,7 @@ final class ElementFacts {
                 .orElse(text);
     }
 
+    /** Returns a number as text, without decimals if it is whole. */
     private static String number(CfValues one) {
         Object array = one.values().array();
         if (one.values().dataType().number().orElse(null) instanceof IntegerFormat format) {

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.WeakHashMap;
 
 /**
- * Sends the page that the server shows in a browser, and the data that the page requests, below {@code /__view/}. This
- * path hides no object, because no key of a store begins with two underscores. Thread-safe.
+ * Sends the page that shows arrays in a browser, and the data that the page requests, below {@code /__view/}. This path
+ * hides no object of the store, because names that begin with two underscores are reserved. Thread-safe.
  */
 final class PageHandler {
     static final String ROOT = "/__view/";
@@ -31,9 +31,10 @@ final class PageHandler {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    /** The maximum number of groups between a label image and its arrays. */
+    /** The maximum value of the query's parameter {@code declared}; see {@link #labelColours}. */
     private static final int MAX_GROUPS = 16;
 
+    /** The content types of the files of the page. */
     private static final Map<String, String> TYPES = Map.of(
             "page.html", "text/html; charset=utf-8",
             "page.css", "text/css; charset=utf-8",
@@ -53,11 +54,12 @@ final class PageHandler {
         this.tiles = new Tiles(work);
     }
 
-    /** Whether a path belongs to the page. */
+    /** Returns whether a path belongs to the page. */
     static boolean isBelow(URI uri) {
         return uri.getRawPath() != null && uri.getRawPath().startsWith(ROOT);
     }
 
+    /** Sends a file of the page, or data that it requests. */
     void send(URI uri, HttpResponse response) throws IOException, HttpError {
         String fetchSite = response.requestHeaders().getFirst("Sec-Fetch-Site");
         if (fetchSite != null && !fetchSite.equals("same-origin") && !fetchSite.equals("none")) {
@@ -113,7 +115,9 @@ final class PageHandler {
         }
     }
 
-    /** Returns the value and the labels of an element as JSON. The array must be in a group, its dataset. */
+    /**
+     * Returns the value and the labels of an element as JSON. The array must be in a group, which is its CF dataset.
+     */
     private byte[] elementFacts(String path, Query query) throws HttpError {
         ZarrArray array = nodes.openArray(path);
         long[] at = query.integers("at");
@@ -134,10 +138,11 @@ final class PageHandler {
         return work.run(memory, () -> toBytes(ElementFacts.compute(variable, at, work.budget())));
     }
 
-    /** Opens an array as a variable of its group, once for each array that {@link StoredNodes} opened. */
+    /** Opens an array as a CF variable. Caches it as long as {@link StoredNodes} returns the same array. */
     private Optional<CfVariable> variable(ZarrGroup group, String name, ZarrArray array) throws HttpError {
         if (!variables.containsKey(array)) {
-            work.run(0, () -> {
+            int memory = 0; // opening reads metadata only
+            work.run(memory, () -> {
                 variables.put(array, ElementFacts.variable(group, name, array));
                 return new byte[0]; // not used: this work makes no response
             });
@@ -145,6 +150,7 @@ final class PageHandler {
         return variables.get(array);
     }
 
+    /** Returns the box of one element. */
     private static Box element(long[] at) {
         long[] ones = new long[at.length];
         Arrays.fill(ones, 1);
@@ -152,9 +158,9 @@ final class PageHandler {
     }
 
     /**
-     * Returns the colours of the label image that contains the array. The parameter {@code declared} of the query tells
-     * which group above the array declares the image in its attributes: 1 is the parent, 2 the parent of the parent.
-     * Empty if the parameter is 0 or absent.
+     * Returns the colours of the label image that contains the array. The parameter {@code declared} of the query says
+     * which group above the array describes the label image in its attributes: 1 is the parent, 2 is the parent of the
+     * parent, and so on. Empty if the parameter is 0 or absent.
      */
     private Optional<LabelColours> labelColours(String path, Query query) throws HttpError {
         long depth = query.integer("declared", 0, 0, MAX_GROUPS);

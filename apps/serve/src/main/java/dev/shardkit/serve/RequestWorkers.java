@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A bounded pool of threads that handle requests, with time limits for clients. A thread that waits too long for a
- * client's socket is interrupted, which closes that socket. While connections wait for a thread, the limits are short.
- * With long limits, a few hundred clients that never finish their requests would block all others. A thread is never
+ * client's socket is interrupted, which closes that socket. The limits become short while connections wait for a
+ * thread; otherwise, a few hundred clients that never finish their requests would block all others. A thread is never
  * interrupted while it reads the store, because an interrupt closes files that other threads share. Thread-safe.
  */
 final class RequestWorkers implements Executor, AutoCloseable {
@@ -29,16 +29,17 @@ final class RequestWorkers implements Executor, AutoCloseable {
     private final WaitingConnections waitingConnections = new WaitingConnections();
     private final ThreadPoolExecutor threads;
     private final ScheduledExecutorService timer;
+    /** The requests that are being handled. */
     private final Set<RequestTask> running = ConcurrentHashMap.newKeySet();
-    /** The request that this thread handles. */
+    /** The request that the current thread handles. */
     private final ThreadLocal<RequestTask> current = new ThreadLocal<>();
 
     /**
      * Limits for clients.
      *
      * @param threads the maximum number of requests that are handled at once
-     * @param headers the time for sending the headers of a request, from their first byte
-     * @param writes the time for accepting the next part of a response
+     * @param headers how long a client may take to send the headers of a request, from their first byte on
+     * @param writes how long a client may take to accept the next part of a response
      */
     record ClientLimits(int threads, Limit headers, Limit writes) {
         static final ClientLimits DEFAULT = new ClientLimits(
@@ -77,7 +78,9 @@ final class RequestWorkers implements Executor, AutoCloseable {
         };
     }
 
-    /** Handles one request of a connection. The exchange starts by reading the headers of the request. */
+    /**
+     * Handles one request of a connection. The JDK's server passes a task that first reads the headers of the request.
+     */
     @Override
     public void execute(Runnable exchange) {
         threads.execute(() -> {
@@ -95,12 +98,12 @@ final class RequestWorkers implements Executor, AutoCloseable {
         });
     }
 
-    /** Ends the time limit for the headers of the request. Called when they have arrived. */
+    /** Ends the time limit for the headers of the request. Called when the headers have arrived. */
     void headersReceived() throws InterruptedIOException {
         current.get().stopWaiting();
     }
 
-    /** Runs a call that waits for the client's socket. */
+    /** Runs a call that waits for the client's socket, with the time limit for responses. */
     void runClientCall(SocketCall call) throws ClientDisconnected {
         RequestTask task = current.get();
         task.waitForClient(clientLimits.writes());
@@ -135,8 +138,9 @@ final class RequestWorkers implements Executor, AutoCloseable {
     }
 
     /**
-     * The queue of connections that wait for a thread. {@code offer} accepts a connection only if a thread is idle.
-     * Otherwise the pool starts a thread, or calls {@code put} if it has the maximum number of threads.
+     * The queue of connections that wait for a thread. A {@link ThreadPoolExecutor} starts a new thread only if
+     * {@code offer} refuses a task, so {@code offer} accepts a connection only if a thread is idle. If the pool has the
+     * maximum number of threads, it calls {@code put}, which queues the connection.
      */
     private static final class WaitingConnections extends LinkedTransferQueue<Runnable> {
         private static final long serialVersionUID = 1;
@@ -176,7 +180,7 @@ final class RequestWorkers implements Executor, AutoCloseable {
             limit = maximum;
         }
 
-        /** Ends a wait. Throws if the thread was interrupted during it, even if the socket did not notice. */
+        /** Ends a wait. Throws if the thread was interrupted meanwhile, even if the call on the socket succeeded. */
         synchronized void stopWaiting() throws InterruptedIOException {
             isWaiting = false;
             if (Thread.interrupted()) {

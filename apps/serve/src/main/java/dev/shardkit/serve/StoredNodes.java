@@ -32,28 +32,40 @@ import java.util.function.Consumer;
  * some seconds.
  */
 final class StoredNodes {
+    /** The maximum number of cached nodes. */
     private static final int MAX_CACHED = 16;
+    /** The maximum number of children that the description of a node names. */
     private static final int MAX_CHILDREN = 10_000;
+    /** The maximum number of children that are opened to find out their kind. */
     private static final int MAX_KINDS = 500;
-    /** Limits the memory for notes that were already reported. Once it is used up, further notes are dropped. */
+    /** The maximum number of notes that are reported. Further notes are dropped, because all reported ones are kept. */
     private static final int MAX_REPORTED = 10_000;
 
+    /** How long a node stays in the cache: 5 seconds. */
     private static final long CACHE_NANOS = 5_000_000_000L;
 
     private final Store store;
     private final Consumer<String> notes;
+    /** The notes that were reported. Guarded by itself. */
     private final Set<String> reported = new HashSet<>();
+    /** The nodes by path, the one that was opened first at the start. Guarded by itself. */
     private final Map<String, CachedNode> cache = new LinkedHashMap<>();
 
     private record CachedNode(ZarrNode node, long openedAt) {}
 
-    /** @param notes receives, once for each node, why its elements differ from the stored ones when read */
+    /**
+     * Creates the access to the nodes of a store.
+     *
+     * @param notes receives a note for each node whose elements differ from the stored ones when read, once
+     */
     StoredNodes(Store store, Consumer<String> notes) {
         this.store = store;
         this.notes = notes;
     }
 
-    /** Reports, once for each node, why its elements differ from the stored ones when read. */
+    /**
+     * Reports the reasons why the elements of a node differ from the stored ones when read. Reports each reason once.
+     */
     void reportRemarks(ZarrNode node) {
         for (String remark : node.metadata().remarks()) {
             String note = "/" + node.path() + ": note: is not read exactly as it is stored: " + remark;
@@ -66,12 +78,12 @@ final class StoredNodes {
         }
     }
 
-    /** Whether nodes are opened and listed without requests to other machines. */
+    /** Returns whether the store is local, so that opening and listing nodes is cheap. */
     boolean isStoreLocal() {
         return store.reads() instanceof LocalReads;
     }
 
-    /** Returns an array. Like {@link #cachedNode}, it may come from the cache. */
+    /** Returns an array, which may come from the cache and be some seconds old. */
     ZarrArray openArray(String path) throws HttpError {
         if (cachedNode(path) instanceof ZarrArray array) {
             return array;
@@ -79,7 +91,7 @@ final class StoredNodes {
         throw new HttpError(422, "expected an array, found a group");
     }
 
-    /** Returns an array or a group. It may come from the cache and be some seconds old. */
+    /** Returns an array or a group, which may come from the cache and be some seconds old. */
     ZarrNode cachedNode(String path) throws HttpError {
         synchronized (cache) {
             CachedNode cached = cache.get(path);
@@ -105,7 +117,9 @@ final class StoredNodes {
         return node;
     }
 
-    /** Describes a node, or a folder without metadata that may contain nodes, for the page. */
+    /**
+     * Describes a node, or a folder without metadata that may contain nodes, as JSON for the page that shows arrays.
+     */
     Json describe(String path) throws IOException, HttpError {
         Optional<ZarrNode> node = Zarr.find(store, path, ZarrOptions.defaults());
         if (node.isEmpty()) {
@@ -146,6 +160,7 @@ final class StoredNodes {
         return kinds;
     }
 
+    /** Returns the kind of a child; folder if there is no node. */
     private static String kindOf(Optional<ZarrNode> node) {
         if (node.isEmpty()) {
             return "folder";

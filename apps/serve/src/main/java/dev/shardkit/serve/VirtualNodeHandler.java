@@ -22,8 +22,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Answers requests below {@code /__v3/}, where nodes of every format appear as nodes of Zarr v3 (arrays as
- * {@link VirtualArray}). This path hides no object, because no key of a store begins with two underscores. Thread-safe.
+ * Answers requests below {@code /__v3/}, where nodes of every format appear as nodes of Zarr v3. Its arrays are each a
+ * {@link VirtualArray}. This path hides no object of the store, because names that begin with two underscores are
+ * reserved. Thread-safe.
  */
 final class VirtualNodeHandler {
     static final String ROOT = "/__v3/";
@@ -39,11 +40,12 @@ final class VirtualNodeHandler {
         this.work = work;
     }
 
-    /** Whether a path belongs to a virtual node. */
+    /** Returns whether a path lies below {@link #ROOT}. */
     static boolean isBelow(URI uri) {
         return uri.getRawPath() != null && uri.getRawPath().startsWith(ROOT);
     }
 
+    /** Sends a listing, a document or a chunk. */
     void send(URI uri, HttpResponse response) throws IOException, HttpError {
         RequestPath path = RequestPath.parse(uri.getRawPath().substring(ROOT.length() - 1));
         try {
@@ -58,6 +60,7 @@ final class VirtualNodeHandler {
         }
     }
 
+    /** Returns the entries of a node's listing: its document, and the children of a group. Chunks are not listed. */
     private Map<String, Entry> listEntries(String path) throws HttpError {
         Map<String, Entry> entries = new TreeMap<>();
         entries.put(DOCUMENT, new Entry(DOCUMENT, Entry.Kind.OBJECT));
@@ -85,7 +88,7 @@ final class VirtualNodeHandler {
         return encoded.length == 0 ? Optional.empty() : Optional.of(encoded);
     }
 
-    /** Returns {@code zarr.json} of the node at a path; of a group, with consolidated metadata if possible. */
+    /** Returns {@code zarr.json} of the node at a path. That of a group has consolidated metadata if possible. */
     private byte[] encodeDocument(String path) throws HttpError {
         ZarrNode node = nodes.openNode(path);
         ImageAxes images = new ImageAxes(nodes);
@@ -126,7 +129,7 @@ final class VirtualNodeHandler {
     /** Returns the documents of the nodes in the consolidated metadata. Opening them needs no further request. */
     private Map<String, Json> consolidatedDocuments(ZarrGroup group, ImageAxes images) {
         Map<String, Json> documents = new TreeMap<>();
-        // Sorted, so that an image is in the cache of its axes before its arrays need it.
+        // Sorted, so that images.add() receives the group of an image before axisNames() needs it for its arrays.
         for (String name :
                 new TreeSet<>(group.metadata().consolidated().orElseThrow().keySet())) {
             group.find(name).ifPresent(node -> documents.put(name, encodeDocument(node, images)));

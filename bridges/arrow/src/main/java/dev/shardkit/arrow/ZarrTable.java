@@ -43,6 +43,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 public final class ZarrTable {
     /** The attribute with an object: {@link #COLUMNS} of a group, {@link #TIMEZONE} of an array. */
     static final String ARROW = "arrow";
+
     static final String COLUMNS = "columns";
     static final String TIMEZONE = "timezone";
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes a shard by appending new inner chunks and then writing the index: after them, or over the old one if it is at
- * the start. The replaced inner chunks become unused bytes; removed inner chunks only disappear from the index.
- * The strategy declines if too much of the shard would be unused, or if a foreign footer would end up in the middle. A
+ * the start. The replaced inner chunks become unused bytes; removed inner chunks only disappear from the index. The
+ * strategy declines if too much of the shard would be unused, or if a foreign footer would end up in the middle. A
  * parameter {@code edit} is the index of an edit in {@code inner}. Immutable.
  *
  * @param reason why this is not the strategy that the policy asked for

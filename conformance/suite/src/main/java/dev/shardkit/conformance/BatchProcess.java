@@ -39,6 +39,7 @@ final class BatchProcess implements AutoCloseable {
     private static final long END_SECONDS = 5;
     /** The maximum number of characters of a line of the tool in a message. */
     private static final int MAX_SHOWN = 200;
+
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final Processes processes = new Processes();

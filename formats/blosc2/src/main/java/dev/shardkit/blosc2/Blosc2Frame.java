@@ -17,22 +17,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A Blosc2 frame with an array: its header and the index of its chunks (README_CFRAME_FORMAT.rst,
- * README_SFRAME_FORMAT.rst). Converts them to references: a {@code zarr.json}, and the position of each chunk in the
- * file. Used by one thread.
+ * A Blosc2 frame that contains an array: its header and the index of its chunks. A contiguous frame is one file
+ * (README_CFRAME_FORMAT.rst of C-Blosc2); a sparse frame is a folder with a file for each chunk
+ * (README_SFRAME_FORMAT.rst). Converts them to references: a {@code zarr.json}, and the position of each chunk. Used by
+ * one thread.
  *
  * @param header the header
  * @param array the description of the array
- * @param offsets the offset of each chunk after the header; in a sparse frame the number of its file; negative for a
- *     chunk of equal elements (see {@link #specialKind})
+ * @param offsets for each chunk, its offset from the end of the header, or in a sparse frame the number of its file;
+ *     negative for a chunk of equal elements (see {@link #specialKind})
  */
 record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
     /** The maximum number of chunks in a document of references. */
     private static final long MAX_CHUNKS = 2_000_000;
 
-    /** The position of the kind of a special chunk in its offset. */
+    /** The lowest bit of a negative offset that encodes the kind of the special chunk. */
     private static final int KIND_SHIFT = 56;
 
+    // The kinds of special chunks, by their numbers in offsets.
     private static final int ZEROS = 1;
     private static final int NANS = 2;
     private static final int UNINIT = 4;
@@ -65,6 +67,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         return count;
     }
 
+    /** Reads exactly {@code length} bytes. */
     private static byte[] readFully(FileReader file, long offset, int length, String name) throws IOException {
         byte[] bytes = file.read(offset, length);
         if (bytes.length != length) {
@@ -74,7 +77,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         return bytes;
     }
 
-    /** Reads the index of chunks, which is stored as a chunk. */
+    /** Reads the index: the offset of each chunk. The index is stored as a chunk itself, after the others. */
     private static long[] readOffsets(FileReader file, FrameHeader header, int chunks) throws IOException {
         long indexOffset = header.size() + (header.layout() == FrameHeader.Layout.SPARSE ? 0 : header.cbytes());
         if (indexOffset < 0) {
@@ -83,7 +86,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
         byte[] start = readFully(file, indexOffset, ChunkHeader.EXTENDED_SIZE, "the index of chunks");
         ChunkHeader index = ChunkHeader.decode(start, 0, start.length);
         int nbytes = chunks * Long.BYTES;
-        // The limit of the encoded size is generous; it keeps a corrupt header from causing a huge allocation.
+        // The limit of the encoded size is generous. It only keeps a corrupt header from causing a huge allocation.
         if (index.nbytes() != nbytes || index.cbytes() > 2L * nbytes + (1 << 16)) {
             throw new CorruptDataException(
                     "blosc2 frame: expected an index of " + chunks + " chunks in " + nbytes + " bytes, found " + index);
@@ -102,7 +105,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
     }
 
     /**
-     * Returns a document of references (kerchunk, version 1).
+     * Returns a document of references in the format of kerchunk, version 1.
      *
      * @param name the name of the file or folder for the references
      * @param fileSize the size of the file in bytes
@@ -125,6 +128,8 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
 
     /**
      * Returns the reference to a chunk: a range of the file, a file of a sparse frame, or the bytes of a special chunk.
+     *
+     * @param sortedOffsets the offsets of all chunks that have bytes, in ascending order
      */
     private Json referenceTo(String name, long fileSize, long offset, long[] sortedOffsets) {
         if (offset < 0) {
@@ -137,7 +142,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
             throw new CorruptDataException("blosc2 frame: expected a chunk within " + header.cbytes()
                     + " bytes of chunks, found one at " + offset);
         }
-        // The index does not have the sizes of chunks: a chunk may reach up to the next one.
+        // The index does not contain the sizes of chunks, so the range ends where the next chunk starts.
         int searchResult = Arrays.binarySearch(sortedOffsets, offset + 1);
         int nextIndex = searchResult < 0 ? -searchResult - 1 : searchResult;
         long end = nextIndex < sortedOffsets.length
@@ -160,8 +165,9 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
     }
 
     /**
-     * Returns a chunk of equal elements, which consists of a header only (README_CHUNK_FORMAT.rst): versions of the
-     * format and of the compressor, flags of an extended header, element size, decoded size, block size, encoded size.
+     * Returns a chunk of equal elements. It consists of a header only (README_CHUNK_FORMAT.rst), whose fields are the
+     * version of the format, the version of the compressor, flags, element size, decoded size, block size and encoded
+     * size.
      */
     private byte[] specialChunkHeader(ChunkHeader.Special special) {
         long nbytes = 1;
@@ -177,7 +183,7 @@ record Blosc2Frame(FrameHeader header, B2ndMetalayer array, long[] offsets) {
                 chunk,
                 4,
                 Math.toIntExact(Math.multiplyExact(nbytes, array.type().bytes())));
-        Words.int32(chunk, 8, Words.int32(chunk, 4));
+        Words.int32(chunk, 8, Words.int32(chunk, 4)); // the whole chunk is one block
         Words.int32(chunk, 12, chunk.length);
         chunk[chunk.length - 1] = (byte) (special.ordinal() << 4);
         return chunk;

@@ -28,7 +28,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** {@link Blosc2Codec} bound to a chunk type. Reads single blocks of large chunks. Immutable. */
+/**
+ * The {@link Blosc2Codec} of chunks of one shape and data type. A chunk of Blosc2 consists of blocks, which are
+ * compressed one by one, so a read of a part of a large chunk fetches only the blocks of that part. Immutable.
+ */
 final class BoundBlosc2 implements ChunkCodec {
     /** Chunks up to this size are read as a whole. */
     private static final long MAX_WHOLE_READ = 1 << 16;
@@ -38,7 +41,10 @@ final class BoundBlosc2 implements ChunkCodec {
     private final ByteOrder order;
     private final int elementSize;
     private final int blockBytes;
-    /** Whether elements are records with big-endian words. Buffers of elements cannot convert them. */
+    /**
+     * Whether elements are records with big-endian words. {@link Elements} cannot convert these, so this class reverses
+     * their bytes.
+     */
     private final boolean isReversed;
 
     BoundBlosc2(ChunkType type, BlockGrid grid, ByteOrder order) {
@@ -60,13 +66,15 @@ final class BoundBlosc2 implements ChunkCodec {
         return (long) blockBytes * grid.count();
     }
 
+    /** Returns the size of a chunk's header and of the table with the start of each block. */
     private long headerBytes() {
         return ChunkHeader.EXTENDED_SIZE + (long) Integer.BYTES * grid.count();
     }
 
     /**
-     * Returns the maximum encoded size. Each stream has a size field, and a block may have a stream for each byte of an
-     * element.
+     * Returns an upper bound of the encoded size: twice the size of a chunk in which nothing could be compressed, and a
+     * reserve. In such a chunk, each block may have a stream for each byte of an element, and each stream has a size
+     * field.
      */
     @Override
     public long maxEncodedSize() {
@@ -82,6 +90,7 @@ final class BoundBlosc2 implements ChunkCodec {
     /** Encodes without compression. */
     @Override
     public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
+        // the header and the blocks follow the specification of the chunk format of C-Blosc2
         DenseChunk dense = DenseChunk.filled(type);
         chunk.get(type.box(), dense.elements(), 0, Shapes.strides(type.shape()));
         if (policy.emptyChunks() == ShardWritePolicy.EmptyChunks.DROP && dense.isFill()) {
@@ -90,8 +99,8 @@ final class BoundBlosc2 implements ChunkCodec {
         byte[] output = new byte[Math.toIntExact(ChunkHeader.EXTENDED_SIZE + decodedBytes())];
         output[0] = 5; // the version of the chunk format
         output[1] = 1; // the version of the compressor's format
-        output[2] = 5 | ChunkHeader.MEMCPY; // 5: the header is an extended one
-        output[3] = (byte) (elementSize > 255 ? 1 : elementSize);
+        output[2] = 5 | ChunkHeader.MEMCPY; // flags: 5 means an extended header, MEMCPY uncompressed bytes
+        output[3] = (byte) (elementSize > 255 ? 1 : elementSize); // one byte: larger elements count as bytes
         Words.int32(output, 4, (int) decodedBytes());
         Words.int32(output, 8, blockBytes);
         Words.int32(output, 12, output.length);
@@ -113,6 +122,7 @@ final class BoundBlosc2 implements ChunkCodec {
         }
     }
 
+    /** Returns the elements of a block. The bytes of records with big-endian words must be reversed separately. */
     private Elements.Fixed elementsAt(byte[] bytes, int offset) {
         return Elements.Fixed.of(
                 type.dataType(),
@@ -139,6 +149,7 @@ final class BoundBlosc2 implements ChunkCodec {
         }
     }
 
+    /** Throws if the sizes in a chunk's header are not those of the metadata. */
     private void requireMatching(ChunkHeader header) {
         if (header.nbytes() != decodedBytes()) {
             throw new CorruptDataException(
@@ -182,6 +193,7 @@ final class BoundBlosc2 implements ChunkCodec {
         }
     }
 
+    /** Copies the elements that a block and {@code part} have in common to the target. */
     private void copyBlock(int number, byte[] block, Box part, Target target) {
         Box box = grid.boxOf(number);
         Box intersection = part.intersect(box);
@@ -206,7 +218,8 @@ final class BoundBlosc2 implements ChunkCodec {
         if (part.equals(type.box())) {
             return ChunkCodec.super.decodeInto(source, part, target);
         }
-        // empty if the part was decoded, else the size of the chunk, which was too large to be sent as a whole
+        // The read returns nothing if it has decoded the part. Otherwise it returns the size of the chunk, which was
+        // too large to be sent as a whole.
         return source.read(ByteRange.wholeUnlessLarger(MAX_WHOLE_READ), (response, scratch) -> {
                     if (!(response instanceof ReadResult.Found found)) {
                         target.fill(type.fill(), Box.of(part.shape()));
@@ -248,7 +261,8 @@ final class BoundBlosc2 implements ChunkCodec {
             HeapBytes bytes = HeapBytes.of(found.bytes(), scratch, Blosc2Codec.NAME);
             BlockReader reader = new BlockReader(
                     starts.header(), Blosc2Streams.of(starts.header().compressorNumber()), scratch);
-            // no first block: it is needed for delta only, whose blocks are not separable
+            // Only the delta filter needs the chunk's first block to decode another block, and chunks with that filter
+            // are not separable. So an empty array stands in for the first block.
             copyBlock(
                     number, reader.decode(number, bytes.array(), bytes.from(), bytes.to(), new byte[0]), part, target);
             return NoResult.INSTANCE;

@@ -6,8 +6,8 @@ import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 
 /**
- * The header of a Blosc2 chunk (README_CHUNK_FORMAT.rst, "Header"). Names without an explanation are those of the
- * format. Immutable.
+ * The header of a Blosc2 chunk (README_CHUNK_FORMAT.rst of C-Blosc2, "Header"). Members and constants have the names
+ * that the format gives them. Immutable.
  *
  * @param size the size of the header in bytes
  * @param version the version of the format
@@ -34,10 +34,12 @@ record ChunkHeader(
     /** The size of a header with filters. */
     static final int EXTENDED_SIZE = 32;
 
+    // The codes of filters.
     static final int SHUFFLE = 1;
     static final int BITSHUFFLE = 2;
     static final int DELTA = 3;
     static final int TRUNC_PREC = 4;
+    /** The bit of {@code flags} of a chunk that is stored without filters and compression. */
     static final int MEMCPY = 2;
 
     /** The size of a header of blosc 1. */
@@ -45,20 +47,25 @@ record ChunkHeader(
 
     private static final int MAX_VERSION = 6;
     private static final int MAX_COMPRESSOR = 4;
-    /** The bits of shuffle and bitshuffle. Both together mark an extended header. */
+    /** The bits of shuffle (1) and bitshuffle (4) in {@code flags}. Both together mark an extended header. */
     private static final int SHUFFLES = 5;
     /** The number of filters that an extended header can hold. */
     private static final int FILTERS = 6;
     /**
-     * The bit of a chunk whose blocks have one stream. Otherwise a block has one stream for each byte of an element.
+     * The bit of {@code flags} of a chunk whose blocks have one stream (a sequence of compressed bytes). Otherwise a
+     * block has a stream for each byte of an element.
      */
     private static final int NOT_SPLIT = 16;
 
+    /** The bit of {@code flags2} of a chunk that was compressed with a dictionary. */
     private static final int DICTIONARY = 1;
     /** The bits of {@code flags2} that this decoder does not know. */
     private static final int UNKNOWN_FLAGS = 0x0e | 0x80;
 
-    /** The content of a chunk without blocks, in the order of their numbers in the format. */
+    /**
+     * The kind of a chunk that consists of equal elements and has no blocks. The order is that of the numbers in the
+     * format.
+     */
     enum Special {
         NONE,
         ZEROS,
@@ -67,7 +74,12 @@ record ChunkHeader(
         UNINIT
     }
 
-    /** Decodes and checks the header at {@code offset}; the chunk has {@code length} bytes or more. */
+    /**
+     * Decodes and checks a header.
+     *
+     * @param offset the offset of the chunk in {@code input}
+     * @param length the number of bytes from there on, which may be only the start of the chunk
+     */
     static ChunkHeader decode(byte[] input, int offset, int length) {
         if (length < PLAIN_SIZE) {
             throw corrupt("a header of at least " + PLAIN_SIZE + " bytes", length + " bytes");
@@ -88,6 +100,7 @@ record ChunkHeader(
             System.arraycopy(input, offset + PLAIN_SIZE, filters, 0, FILTERS);
             System.arraycopy(input, offset + PLAIN_SIZE + Long.BYTES, metas, 0, FILTERS);
         } else {
+            // a header of blosc 1 has no list of filters, only the bits of the two shuffles
             boolean isShuffled = (flags & 1) != 0;
             boolean isBitShuffled = (flags & 4) != 0;
             filters[FILTERS - 1] = (byte) (isShuffled ? SHUFFLE : isBitShuffled ? BITSHUFFLE : 0);
@@ -131,6 +144,7 @@ record ChunkHeader(
         return new CorruptDataException("blosc2 chunk: expected " + expected + ", found " + found);
     }
 
+    /** Returns the kind of a chunk without blocks; {@code NONE} for a chunk with blocks. */
     Special specialKind() {
         int kind = flags2 >> 4 & 7;
         if (kind >= Special.values().length) {

@@ -10,14 +10,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Parses a structured type of NumPy from the text form of its {@code descr} in Python, such as {@code [('x', '<f4'),
- * ('y', [('z', 'S3')])]}. Converts it to the Zarr data type {@code struct}. Used once.
+ * Parses a structured type of NumPy (records with named fields) and converts it to the Zarr data type {@code struct}.
+ * The input is the type's {@code descr} as Python prints it, such as {@code [('x', '<f4'), ('y', [('z', 'S3')])]}. Used
+ * once.
  */
 final class NumpyRecordType {
+    /** The maximum depth of records in records. */
     private static final int MAX_LEVELS = 16;
+    /** The maximum number of characters of the text that a message shows. */
     private static final int MAX_SHOWN = 80;
+
     private static final int HEXADECIMAL = 16;
-    /** Characters after a backslash in Python, and the characters that they stand for. */
+    // The characters that may follow a backslash in Python, and the characters that they stand for.
     private static final String ESCAPED = "\\'\"ntr";
 
     private static final String UNESCAPED = "\\'\"\n\t\r";
@@ -57,7 +61,11 @@ final class NumpyRecordType {
         return new B2ndElementType(type.type(), type.fill(), order, type.bytes());
     }
 
-    /** Reads a list of fields, each with a name and a type; a type may be a list of fields again. */
+    /**
+     * Reads a list of fields, each with a name and a type. A type may be a list of fields again.
+     *
+     * @param level the depth of the record; 1 for the outermost one
+     */
     private B2ndElementType readRecord(int level) {
         List<Json> fields = new ArrayList<>();
         Map<String, Json> fills = new LinkedHashMap<>();
@@ -149,6 +157,7 @@ final class NumpyRecordType {
         return current();
     }
 
+    /** Returns the next character. */
     private char current() {
         if (position >= text.length()) {
             throw unsupported();
@@ -156,6 +165,7 @@ final class NumpyRecordType {
         return text.charAt(position);
     }
 
+    /** Skips spaces, then a character if it is the next one. Returns whether it was. */
     private boolean skipIfNext(char character) {
         if (peek() != character) {
             return false;

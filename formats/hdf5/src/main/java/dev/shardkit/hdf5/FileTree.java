@@ -33,13 +33,14 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the groups and datasets of an HDF5 file at and below a path, and passes each to a {@link NodeReceiver}. An
- * object that cannot be read is passed with the reason, and does not affect other nodes. The file is a graph: links
- * lead from groups to objects, and several links may lead to one object. Used by one thread.
+ * object that cannot be read is passed with the reason; the other nodes are read all the same. The file is a graph:
+ * links lead from groups to objects, and several links may lead to one object. Used by one thread.
  */
 final class FileTree {
     // Limits that keep a damaged or hostile file from filling the memory or the stack.
     private static final int MAX_OBJECTS = 200_000;
     private static final int MAX_DEPTH = 500;
+    /** The maximum number of soft links (links by path) of which each leads to the next. */
     private static final int MAX_SOFT_LINKS = 16;
     /**
      * The maximum number of links that are followed: ten for each object. Soft links may form circles, so without this
@@ -48,8 +49,8 @@ final class FileTree {
     private static final int MAX_STEPS = 10 * MAX_OBJECTS;
 
     /**
-     * The maximum number of characters of all paths and chunk keys. Keys repeat the names of groups, so a small file
-     * could need much memory.
+     * The maximum number of characters of all paths and chunk keys together. Each key contains the names of all groups
+     * above it, so without this limit a small file could need much memory.
      */
     private static final long MAX_CHARACTERS = 1L << 28;
     /** The maximum number of omitted links that are named for a group. */
@@ -59,13 +60,14 @@ final class FileTree {
     private final long root;
     private final Map<Long, ObjectHeader> headers = new HashMap<>();
     private final Map<Long, Map<String, GroupLinks.Link>> groups = new HashMap<>();
-    /** The path in the file of the first hard link that was found to each object, by its address. */
+    /** For the address of each object, the path of the first hard link that leads to it. */
     private final Map<Long, String> firstPaths = new HashMap<>();
 
     private final List<FoundObject> foundObjects = new ArrayList<>();
     /** The omitted links, by the path of their group in the store. */
     private final Map<String, List<String>> omittedLinks = new HashMap<>();
 
+    // Counts, which the limits above bound.
     private int objects;
     private int steps;
     private long chunks;
@@ -75,10 +77,10 @@ final class FileTree {
      * A path of the store at which an object was found. An object with several links has several paths.
      *
      * @param path the path in the store
-     * @param address the address of the object's header in the file; if the link to the object cannot be resolved, that
-     *     of the group with the link
+     * @param address the address of the object's header in the file; if the link to the object cannot be resolved, the
+     *     address of the group that contains the link
      * @param header the header; an empty one if it cannot be read
-     * @param refusal the reason why it cannot be read; empty if the header was read
+     * @param refusal the reason why the object cannot be read; empty if its header was read
      */
     private record FoundObject(String path, long address, ObjectHeader header, Optional<ZarrException> refusal) {}
 
@@ -107,7 +109,7 @@ final class FileTree {
      * Reads all nodes at and below a path.
      *
      * @param path names separated by slashes; empty for the root
-     * @param allowsPartialChunks whether chunks at the edge may be shorter
+     * @param allowsPartialChunks see {@link DatasetReader}
      * @throws StoreException if there is no such object
      */
     static void read(ObjectSnapshot snapshot, String path, boolean allowsPartialChunks, NodeReceiver receiver)
@@ -125,7 +127,7 @@ final class FileTree {
                 "hdf5: there is no group or dataset \"" + Hdf5Errors.forMessage(path) + "\" in the file"));
     }
 
-    /** Returns the header of an object. Caches it, because many links may lead to it. */
+    /** Returns the header of an object. Caches the header, because many links may lead to the object. */
     private ObjectHeader headerAt(long address) {
         ObjectHeader cached = headers.get(address);
         if (cached == null) {
@@ -183,7 +185,7 @@ final class FileTree {
      * @param group the address of the group at which a relative path starts
      * @param groupPath the path of that group in the file
      * @param path a path relative to the group, or an absolute path with a slash at its start
-     * @param softLinks the number of soft links that were followed until here
+     * @param softLinks the number of soft links that led to this path
      */
     private Optional<Long> resolveFrom(long group, String groupPath, String path, int softLinks) {
         long address = path.startsWith("/") ? root : group;
@@ -207,7 +209,10 @@ final class FileTree {
         return Optional.of(address);
     }
 
-    /** Returns the address of the object to which a link leads; empty in the cases of {@link #resolveFrom}. */
+    /**
+     * Returns the address of the object to which a link leads; empty if there is none, or if the link leads to another
+     * file or through too many soft links. The parameters are those of {@link #resolveFrom}.
+     */
     private Optional<Long> targetOf(GroupLinks.Link link, long group, String groupPath, int softLinks) {
         if (link instanceof GroupLinks.Hard hard) {
             return Optional.of(hard.address());
@@ -223,8 +228,8 @@ final class FileTree {
      * @param address the address of an object's header
      * @param path the path in the file
      * @param key the path in the store
-     * @param above the addresses of the groups on the way from the start to this object. Links to them are omitted,
-     *     because they form circles
+     * @param above the addresses of the groups between the start and this object. Links back to these groups are
+     *     omitted, because they form circles
      */
     private void walk(long address, String path, String key, Set<Long> above) {
         if (++objects > MAX_OBJECTS) {
@@ -302,12 +307,12 @@ final class FileTree {
     /**
      * Reads the collected objects and passes them to the receiver.
      *
-     * @param path the path in the file of the store's root
+     * @param path the path in the file of the object that is the root of the store
      */
     private void passAll(String path, boolean allowsPartialChunks, NodeReceiver receiver) {
         DimensionScales scales = new DimensionScales(() -> readScales(path));
         DatasetReader reader = new DatasetReader(file, firstPaths, allowsPartialChunks, scales, this::headerAt);
-        // How many paths lead to an object. Counts of groups are not used.
+        // The number of paths to each object, by its address.
         Map<Long, Long> pathCounts =
                 foundObjects.stream().collect(Collectors.groupingBy(FoundObject::address, Collectors.counting()));
         Map<Long, Optional<Hdf5Dataset>> datasets = new HashMap<>();
@@ -369,12 +374,12 @@ final class FileTree {
     }
 
     /**
-     * Passes a dataset to the receiver. Throws {@link UnsupportedException} if it and earlier datasets exceed the
-     * limits.
+     * Passes a dataset to the receiver. Throws {@link UnsupportedException} if all datasets so far exceed a limit
+     * together.
      */
     private void passDataset(String path, Hdf5Dataset dataset, NodeReceiver receiver) {
         int addedChunks = dataset.chunks().size();
-        // each node has a document, which counts as a chunk does
+        // each node has a document in the store, which counts like a chunk
         if (addedChunks > ChunkIndex.MAX_CHUNKS - foundObjects.size() - chunks) {
             throw Hdf5Errors.unsupported("a file whose datasets together have more than " + ChunkIndex.MAX_CHUNKS
                     + " chunks (open this dataset alone, as hdf5:FILE!PATH)");
@@ -384,13 +389,13 @@ final class FileTree {
         receiver.dataset(path, dataset);
     }
 
-    /** Returns the name of an object: the last part of its first path. */
+    /** Returns the name of an object: the last part of the first path that leads to it. */
     private String nameOf(FoundObject object, String path) {
         String fullPath = firstPaths.getOrDefault(object.address(), StoreKeys.join(path, object.path()));
         return fullPath.substring(fullPath.lastIndexOf('/') + 1);
     }
 
-    /** Returns whether an object is a named datatype, which is not a node. */
+    /** Returns whether an object is a named datatype: a type that datasets share, which has no elements. */
     private static boolean isNamedType(ObjectHeader header) {
         return header.allOf(ObjectHeader.Type.DATASPACE).isEmpty()
                 && header.allOf(ObjectHeader.Type.LAYOUT).isEmpty();

@@ -27,12 +27,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Creates references to a file as nodes of Zarr v2, as kerchunk does, for fsspec and zarr-python to read.
- * {@link ZarrDocuments} creates those that shardkit reads itself. Datasets that Zarr v2 or numcodecs cannot express are
- * omitted and reported. Used by one thread.
+ * Describes an HDF5 file as nodes of Zarr v2 whose chunks are references to ranges of the file, in the format of
+ * kerchunk. Python reads them with fsspec and zarr-python; shardkit itself reads the nodes of {@link ZarrDocuments}.
+ * Datasets that Zarr v2 or numcodecs (its codecs) cannot express are omitted and reported. Used by one thread.
  */
 final class KerchunkDocuments implements FileTree.NodeReceiver {
-    /** The maximum size of a dataset's chunks that are stored in the document, because the file has no such bytes. */
+    /**
+     * The maximum size of a dataset's chunks that the document stores inline, because no range of the file is such a
+     * chunk in the encoding of Zarr v2.
+     */
     private static final long MAX_INLINE = 16L << 20;
     /** The same limit for all datasets together. Documents may have up to 256 MiB, and base64 adds a third. */
     private static final long MAX_INLINE_OF_ALL = 128L << 20;
@@ -42,8 +45,11 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     private final ObjectSnapshot file;
     private final String url;
     private final Map<String, Json> references = new LinkedHashMap<>();
+    /** The omitted datasets, with reasons. */
     private final List<String> leftOut = new ArrayList<>();
+    /** Remarks about datasets and groups that are not omitted. */
     private final List<String> notes = new ArrayList<>();
+
     private long inlineBytes;
 
     /**
@@ -95,6 +101,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
             omit(path, "hdf5: numcodecs has no codec for numbers whose precision is less than their size");
             return;
         }
+        // HDF5 skipped filters for these chunks; Zarr v2 cannot, so they are encoded again
         long maskedCount = dataset.chunks().stream()
                 .filter(chunk -> chunk instanceof Hdf5Dataset.Part part && part.mask() != 0)
                 .count();
@@ -124,8 +131,8 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
                             + "numcodecs refuses bytes that are no multiple of the size of elements");
             return;
         }
-        // Chunks come first: if one is damaged, the whole array is omitted. Without chunks it would read as fill
-        // values.
+        // The chunks are read before the array is put: a damaged chunk throws, and then the whole array is omitted.
+        // An array without its chunks would read as fill values.
         Map<String, Json> chunks = chunkReferences(path, dataset, maskedCount > 0);
         inlineBytes += maskedCount * dataset.chunkBytes();
         Json fill = fillOf(dataset);
@@ -148,8 +155,9 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     }
 
     /**
-     * Returns whether chunks that are not in the document read as the file's fill value. A fill value of null reads as
-     * zero.
+     * Returns whether chunks that the document lacks read as the fill value of the file.
+     *
+     * @param fill the fill value in the document; null reads as zero
      */
     private static boolean readsAsFill(Hdf5Dataset dataset, Json fill) {
         boolean isZero = Arrays.equals(dataset.fillBytes(), new byte[dataset.fillBytes().length]);
@@ -159,7 +167,8 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     }
 
     /**
-     * Adds chunks of fill values for chunks that are not stored in the file, if they fit into the document.
+     * Adds inline chunks full of the fill value, for chunks that the file does not store, if they fit into the
+     * document.
      *
      * @return whether they fit
      */
@@ -168,6 +177,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         long chunkCount = 1;
         for (int d = 0; d < gridShape.length; d++) {
             gridShape[d] = (dataset.shape()[d] + dataset.chunkShape()[d] - 1) / dataset.chunkShape()[d];
+            // limited to Integer.MAX_VALUE, which is too many chunks in any case
             chunkCount = gridShape[d] != 0 && chunkCount > Integer.MAX_VALUE / gridShape[d]
                     ? Integer.MAX_VALUE
                     : chunkCount * gridShape[d];
@@ -208,6 +218,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         return true;
     }
 
+    /** Returns the references to the stored chunks by their keys. */
     private Map<String, Json> chunkReferences(String path, Hdf5Dataset dataset, boolean isMasked) {
         MaskedCodec codec =
                 isMasked ? FilterCodecs.masked(dataset.filters(), dataset.type().bytes()) : new MaskedCodec(List.of());
@@ -232,8 +243,8 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     }
 
     /**
-     * Returns the fill value of the document. xarray masks elements equal to it, so it is the value of
-     * {@code _FillValue}, or null without that attribute.
+     * Returns the fill value of the document: the value of the attribute {@code _FillValue}, or null without the
+     * attribute. It is not the fill value of HDF5, because xarray masks elements that are equal to the fill value.
      */
     private static Json fillOf(Hdf5Dataset dataset) {
         return dataset.missingValue()
@@ -245,6 +256,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     private static Optional<Json> fillInV2(Hdf5Dataset dataset, Json value) {
         String numpy = dataset.type().numpy() instanceof Json.Str text ? text.value() : "";
         Json type = dataset.type().json();
+        // the letter of NumPy's type string, such as f in "<f8"; records have a list in place of a string
         return switch (numpy.isEmpty() ? 'V' : numpy.charAt(1)) {
             case 'b', 'i' -> FillAttribute.of(type, value);
             case 'u' -> FillAttribute.of(type, value);
@@ -285,8 +297,8 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
     }
 
     /**
-     * Returns the attributes with the names of dimensions for xarray. Omits {@code _FillValue} if the fill value
-     * replaces it.
+     * Returns the attributes with the names of dimensions for xarray. Omits {@code _FillValue} if the document has a
+     * fill value, which says the same.
      */
     private static Json.Obj attributesDocument(Hdf5Dataset dataset, Json fill) {
         Map<String, Json> attributes = new LinkedHashMap<>(dataset.attributes().values());
@@ -297,6 +309,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         return new Json.Obj(attributes);
     }
 
+    /** Returns the key of a chunk in Zarr v2: its indices, separated by dots. */
     private static String chunkKey(long[] cell) {
         if (cell.length == 0) {
             return "0";
@@ -308,6 +321,7 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         return name.toString();
     }
 
+    /** Returns a chunk in the form of kerchunk: its URL, offset and size, or its bytes in base64. */
     private Json referenceTo(Hdf5Dataset.Chunk chunk, MaskedCodec codec, long chunkBytes) {
         if (chunk instanceof Hdf5Dataset.Inline inline) {
             return toInline(inline.bytes());
@@ -322,9 +336,9 @@ final class KerchunkDocuments implements FileTree.NodeReceiver {
         return Json.of("base64:" + Base64.getEncoder().encodeToString(bytes));
     }
 
-    /** Returns a chunk that is decoded and encoded again with all filters. */
+    /** Decodes a chunk for which HDF5 skipped filters, and returns it encoded with all filters. */
     private byte[] encodeAgain(Hdf5Dataset.Part part, MaskedCodec codec, long chunkBytes) {
-        // No codec needs more than twice the bytes, and a small header.
+        // No codec makes a chunk more than twice as large, apart from a header.
         if (part.size() > 2 * chunkBytes + (64 << 10) || part.size() > file.size() - part.offset()) {
             throw Hdf5Errors.corrupt("a chunk: expected about " + chunkBytes + " bytes, found " + part.size());
         }

@@ -21,26 +21,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Collects references to a file as nodes of Zarr v3, for shardkit's own store: a {@code zarr.json} for each group and
- * dataset, and the positions of chunks. Other programs get {@link KerchunkDocuments}. Used by one thread.
+ * Describes an HDF5 file as nodes of Zarr v3, for shardkit's own store: a {@code zarr.json} for each group and dataset,
+ * and a reference to the bytes of each chunk in the file. {@link KerchunkDocuments} does the same for other programs.
+ * Used by one thread.
  */
 final class ZarrDocuments implements FileTree.NodeReceiver {
     private static final String DOCUMENT = "zarr.json";
-    /** The maximum size of a chunk of texts of variable length, before filters. */
+    /** The maximum decoded size of a chunk of texts of variable length. */
     private static final long MAX_TEXT_BYTES = 1L << 30;
 
     private final String name;
     private final String root;
     private final long fileSize;
+    /** The documents and references by their keys. */
     private final Map<String, Json> references = new LinkedHashMap<>();
+    /** The chunks of texts by their keys. The file has only positions of the texts, so reads create these chunks. */
     private final Map<String, SynthesizedValue> synthesizedChunks = new LinkedHashMap<>();
 
     /**
      * Creates documents.
      *
      * @param name the name of the file for the references
-     * @param root the path in the file of the store's root
-     * @param fileSize the size of the file in bytes, which each read checks
+     * @param root the path in the file of the object that is the root of the store
+     * @param fileSize the size of the file in bytes; each read checks that it has not changed
      */
     ZarrDocuments(String name, String root, long fileSize) {
         this.name = name;
@@ -48,12 +51,12 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
         this.fileSize = fileSize;
     }
 
-    /** Returns a document of references (kerchunk, version 1). */
+    /** Returns a document of references in the format of kerchunk, version 1. */
     Json.Obj references() {
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references));
     }
 
-    /** Returns the chunks that are created when they are read. */
+    /** Returns the chunks that are created when they are read, by their keys. */
     Map<String, SynthesizedValue> synthesizedChunks() {
         return synthesizedChunks;
     }
@@ -70,7 +73,7 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
                         attributes.remarks()));
     }
 
-    /** Adds an array whose codec fails with the reason when elements are read. */
+    /** Adds an array in place of a node that cannot be read. Its codec throws the reason when elements are read. */
     @Override
     public void refused(String path, long[] shape, ZarrException reason) {
         long[] chunkShape = shape.clone();
@@ -134,7 +137,9 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
         }
     }
 
-    /** Checks the size of a chunk of texts without filters, because the file may claim any size. */
+    /**
+     * Throws if a chunk of texts without filters is larger than the metadata say, because a file may claim any size.
+     */
     private static void requireSize(Hdf5Dataset.Chunk chunk, Hdf5Dataset dataset) {
         if (chunk instanceof Hdf5Dataset.Part part
                 && dataset.filters().isEmpty()
@@ -153,7 +158,8 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
     }
 
     /**
-     * Returns a reference to a chunk. If the dataset is masked, the mask precedes the bytes, see {@link MaskedCodec}.
+     * Returns a reference to a chunk: the list of its parts. If the dataset is masked, the first part is the mask (see
+     * {@link MaskedCodec}), in base64.
      */
     private Json referenceTo(Hdf5Dataset.Chunk chunk, boolean isMasked) {
         if (chunk instanceof Hdf5Dataset.Inline inline) {
@@ -201,7 +207,10 @@ final class ZarrDocuments implements FileTree.NodeReceiver {
         return Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunkShape)));
     }
 
-    /** Returns a grid whose last chunk is shorter. An empty dimension has a chunk of length 1. */
+    /**
+     * Returns a grid whose last chunks may be shorter. For each dimension, it lists the pair of length and number of
+     * equal chunks, and the length of the last chunk. An empty dimension has a chunk of length 1.
+     */
     private static Json rectilinearGrid(Hdf5Dataset dataset) {
         List<Json> chunkLengths = new ArrayList<>();
         for (int d = 0; d < dataset.shape().length; d++) {

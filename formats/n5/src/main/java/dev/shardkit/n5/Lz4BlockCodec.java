@@ -18,9 +18,9 @@ import java.util.Arrays;
 import org.apache.commons.codec.digest.XXHash32;
 
 /**
- * The format {@code LZ4Block} of the library lz4-java, which N5 uses for its compression {@code lz4}. Each block has a
- * magic number, sizes and a checksum; an empty block marks the end. It differs from the LZ4 frame format and from the
- * format of numcodecs. Immutable and thread-safe.
+ * The format {@code LZ4Block} of the library lz4-java, which N5 uses for its compression {@code lz4}. Each block begins
+ * with a magic number, sizes and a checksum; an empty block marks the end. The format differs from the LZ4 frame format
+ * and from that of numcodecs. Immutable and thread-safe.
  *
  * @param blockSize the decoded size of all blocks but the last, in bytes
  */
@@ -30,20 +30,22 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
     static final int MAX_BLOCK_SIZE = 1 << 25;
     static final int DEFAULT_BLOCK_SIZE = 1 << 16;
 
+    // The header of a block: magic number, token, sizes, checksum.
     private static final byte[] MAGIC = "LZ4Block".getBytes(StandardCharsets.US_ASCII);
     private static final int TOKEN_OFFSET = MAGIC.length;
     private static final int ENCODED_SIZE_OFFSET = TOKEN_OFFSET + 1;
     private static final int DECODED_SIZE_OFFSET = ENCODED_SIZE_OFFSET + 4;
     private static final int CHECKSUM_OFFSET = DECODED_SIZE_OFFSET + 4;
     private static final int HEADER_SIZE = CHECKSUM_OFFSET + 4;
-    // The token of a block: its method in the high bits, and the level, which limits its size, in the low bits.
+    // The token of a block has the method of compression in its high bits and the level in its low bits. The level
+    // determines the maximum decoded size of a block.
     private static final int METHOD_RAW = 0x10;
     private static final int METHOD_LZ4 = 0x20;
     private static final int LEVEL_MASK = 0x0f;
     /** The binary logarithm of the block size at level 0. */
     private static final int LEVEL_BASE = 10;
 
-    // The seed of the checksum, and the bits of it that are stored, as in LZ4BlockOutputStream of lz4-java.
+    // The seed of the checksum and the mask of its stored bits, as in LZ4BlockOutputStream of lz4-java.
     private static final int SEED = 0x9747b28c;
     private static final int CHECKSUM_MASK = 0x0fffffff;
 
@@ -65,7 +67,8 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
         Lz4Encoder encoder = new Lz4Encoder();
         for (int offset = input.from(); offset < input.to(); offset += blockSize) {
             int length = Math.min(blockSize, input.to() - offset);
-            int size = encoder.encode(input.array(), offset, length, block, 0, block.length, 1);
+            int acceleration = 1; // the default of LZ4
+            int size = encoder.encode(input.array(), offset, length, block, 0, block.length, acceleration);
             int checksum = computeChecksum(input.array(), offset, length);
             if (size >= 0 && size < length) {
                 output.writeBytes(encodeHeader(METHOD_LZ4, size, length, checksum));
@@ -75,10 +78,11 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
                 output.write(input.array(), offset, length);
             }
         }
-        output.writeBytes(encodeHeader(METHOD_RAW, 0, 0, 0));
+        output.writeBytes(encodeHeader(METHOD_RAW, 0, 0, 0)); // the empty block at the end
         return Bytes.of(output.toByteArray());
     }
 
+    /** Returns the header of a block. Its level is the smallest one whose maximum is at least the block size. */
     private byte[] encodeHeader(int method, int encodedSize, int decodedSize, int checksum) {
         int level = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(blockSize - 1) - LEVEL_BASE);
         byte[] header = Arrays.copyOf(MAGIC, HEADER_SIZE);

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the compression of an N5 dataset to a codec, and describes the compression of a new one. Members that only
- * writers use, such as levels, are optional. Stateless.
+ * Converts the compression of an N5 dataset to a codec of Zarr v3, and describes the compression of a new dataset in
+ * the form of N5. Members that only writers use, such as levels, are optional. Stateless.
  */
 final class N5Compression {
-    /** The member of the compression, an object with a type. */
+    /** The member of a dataset's document that holds the compression: an object with a type. */
     static final String MEMBER = "compression";
-    /** The member of the compression before version 2 of N5, a string. */
+    /** The member that holds the compression before version 2 of N5: a string. */
     static final String FORMER_MEMBER = "compressionType";
 
     private static final String LEVEL = "level";
@@ -30,7 +30,10 @@ final class N5Compression {
     /** The shuffles of blosc, in the order of their numbers. */
     private static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
-    /** Groups: the type, the compressor of blosc, a number, the shuffle of blosc. */
+    /**
+     * The form of an encoding for {@link #create}. Its groups are the type, the compressor of blosc, a number, and the
+     * shuffle of blosc.
+     */
     private static final Pattern ENCODING_PATTERN = Pattern.compile(
             "([a-z0-9]+)(?::([a-z][a-z0-9]*))?(?::(-?[0-9]{1,8}))?(?::(" + String.join("|", SHUFFLES) + "))?");
 
@@ -49,6 +52,7 @@ final class N5Compression {
         return codecOfType(configOf(compression, array), elementSize);
     }
 
+    /** Returns a reader of a compression's members, whose messages name the place in the document of the dataset. */
     private static Config configOf(Json.Obj compression, Config array) {
         return new Config(compression, array.at(MEMBER), array.extensions());
     }
@@ -81,8 +85,8 @@ final class N5Compression {
      * Returns the compression of a new array, with the members that N5 and tensorstore write.
      *
      * @param name the type and an optional number, such as {@code gzip:6}. For blosc, a compressor and a shuffle are
-     *     optional, too: {@code blosc:zstd:5}, {@code blosc:zstd:5:bitshuffle}. {@code zlib} is gzip with
-     *     {@code useZlib}
+     *     optional, too: {@code blosc:zstd:5}, {@code blosc:zstd:5:bitshuffle}. {@code zlib} stands for N5's type gzip
+     *     with the member {@code useZlib}
      */
     static Json create(String name, int elementSize) {
         Matcher parts = ENCODING_PATTERN.matcher(name);
@@ -91,6 +95,7 @@ final class N5Compression {
         Optional<Json> number = parts.matches()
                 ? Optional.ofNullable(parts.group(3)).map(digits -> Json.of(Long.parseLong(digits)))
                 : Optional.empty();
+        // the type and perhaps a number, without the parts that only blosc has
         boolean hasOnlyNumber = blosc.isEmpty() && parts.matches() && parts.group(4) == null;
         Json.Obj compression = Json.object().with("type", Json.of(type.equals("zlib") ? "gzip" : type));
         if (type.equals("blosc") && parts.matches()) {
@@ -187,7 +192,8 @@ final class N5Compression {
         String name = config.oneOf("cname", "lz4", "lz4hc", "blosclz", "zstd", "snappy", "zlib")
                 .orElse("blosclz");
         long shuffle = config.integer("shuffle", -1, 2).orElse(1);
-        long defaultShuffle = elementSize == 1 ? 2 : 1; // what -1 means in c-blosc: bits of bytes, else bytes
+        // -1 leaves the choice to c-blosc: it shuffles bits if elements have one byte, otherwise bytes
+        long defaultShuffle = elementSize == 1 ? 2 : 1;
         long usedShuffle = shuffle >= 0 ? shuffle : defaultShuffle;
         return Json.extension(
                 "blosc",

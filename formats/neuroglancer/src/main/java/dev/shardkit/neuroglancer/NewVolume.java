@@ -13,13 +13,19 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Describes new volumes and new scales of volumes. Stateless. */
+/**
+ * Describes new arrays in the format of neuroglancer: the first scale of a new volume, or another scale of an existing
+ * one. Each scale is an array; the file {@code info} describes the volume. Stateless.
+ */
 final class NewVolume implements ArrayCreation {
     private static final String SCALES = "scales";
     private static final String RESOLUTION = "resolution";
     private static final long DEFAULT_CHUNK_LENGTH = 64;
     private static final long SEGMENTATION_BLOCK_LENGTH = 8;
-    /** The maximum of {@code preshift_bits}: at most 2^9 chunks in a minishard, whose index is read as a whole. */
+    /**
+     * The maximum of {@code preshift_bits}. A minishard, a part of a shard with an index of its own, holds
+     * 2^preshift_bits chunks. Its index is read as a whole, so it should be small.
+     */
     private static final int MAX_PRESHIFT = 9;
 
     @Override
@@ -58,7 +64,7 @@ final class NewVolume implements ArrayCreation {
         return withScale(info, request);
     }
 
-    /** Adds a scale to a volume. It must have the data type and the channels of the volume. */
+    /** Adds a scale to a volume. The scale must have the data type and the number of channels of the volume. */
     @Override
     public NewArray describeBeside(Json document, Request request) {
         if (VolumeInfo.parse(document).isEmpty() || !(document instanceof Json.Obj info)) {
@@ -69,6 +75,7 @@ final class NewVolume implements ArrayCreation {
         return withScale(info, request);
     }
 
+    /** Throws if a member of the volume differs from what the new scale needs. */
     private static void requireSame(Json.Obj info, String member, Json expected) {
         Json found = info.get(member).orElseGet(Json.Null::new);
         if (!found.toString().equalsIgnoreCase(expected.toString())) {
@@ -87,6 +94,7 @@ final class NewVolume implements ArrayCreation {
         long[] chunk = chunkShape(request, size, channels);
         Optional<ShardBits> bits = request.shardShape().map(shard -> ShardBits.of(size, chunk, shard));
         Json resolution = numberList(request.attributes(), RESOLUTION).orElseGet(() -> Json.of(new long[] {1, 1, 1}));
+        // by convention, the key of a scale is its resolution, such as 8_8_40
         String key =
                 ((Json.Arr) resolution).items().stream().map(Json::toString).collect(Collectors.joining("_"));
         Json.Obj scale = Json.object()
@@ -100,6 +108,7 @@ final class NewVolume implements ArrayCreation {
         List<Json> scales = new ArrayList<>(((Json.Arr) volume.get(SCALES).orElseThrow()).items());
         scales.add(withEncoding(scale, request.encoding().orElse("raw"), bits));
         Json.Obj info = volume.with(SCALES, new Json.Arr(scales));
+        // a write replaces whole shards, or whole chunks
         long[] writeShape =
                 Arrays.copyOf(bits.map(shardBits -> shardBits.shardShape(chunk)).orElse(chunk), VolumeGrid.RANK);
         writeShape[VolumeGrid.SPACE] = channels;
@@ -130,13 +139,14 @@ final class NewVolume implements ArrayCreation {
                 SEGMENTATION_BLOCK_LENGTH, SEGMENTATION_BLOCK_LENGTH, SEGMENTATION_BLOCK_LENGTH
             }));
         }
-        // images are compressed already
+        // JPEG and PNG images are compressed already, so gzip would gain nothing
         boolean isImage = encoding.equals("jpeg") || encoding.equals("png");
         return bits.isPresent()
                 ? result.with("sharding", shardingDocument(bits.get(), isImage ? "raw" : "gzip"))
                 : result;
     }
 
+    /** Returns the requested or the default shape of chunks in space, at most as large as the volume. */
     private static long[] chunkShape(Request request, long[] size, long channels) {
         long[] requested = request.chunkShape()
                 .orElse(new long[] {DEFAULT_CHUNK_LENGTH, DEFAULT_CHUNK_LENGTH, DEFAULT_CHUNK_LENGTH, channels});
@@ -173,16 +183,18 @@ final class NewVolume implements ArrayCreation {
     }
 
     /**
-     * The bits of a chunk's id (volume.md, "Compressed Morton code").
+     * How the bits of a chunk's id are used. The id interleaves the bits of the chunk's indices (volume.md, "Compressed
+     * Morton code"); its lowest bits number the chunks within a shard.
      *
      * @param total the number of bits of the id
-     * @param inShard the number of lowest bits, which identify a chunk within a shard
+     * @param inShard the number of lowest bits that number the chunks within a shard
      * @param perDimension how many of the bits in {@code inShard} come from each dimension
      */
     private record ShardBits(int total, int inShard, int[] perDimension) {
         /**
-         * Returns the bits for shards of about a shape. The shape of shards may differ from {@code shard}: they have a
-         * power of two of chunks in each dimension, and the lowest bits of the id decide which chunks they hold.
+         * Returns the bits for shards whose shape is similar to {@code shard}. The exact shape can differ, because the
+         * number of chunks of a shard in each dimension is a power of two, and the lowest bits of the id decide which
+         * chunks a shard holds.
          */
         static ShardBits of(long[] size, long[] chunk, long[] shard) {
             int[] bits = new int[VolumeGrid.SPACE];
@@ -195,7 +207,7 @@ final class NewVolume implements ArrayCreation {
                 total += bits[d];
                 bitsInShard += Math.min(bits[d], Long.SIZE - 1 - Long.numberOfLeadingZeros(chunksInShard));
             }
-            // the id takes bit i of each dimension in turn, from the lowest one on, while the dimension has that many
+            // for i from 0 on, the id takes bit i of each dimension that has so many bits
             int[] perDimension = new int[bits.length];
             int remaining = bitsInShard;
             for (int i = 0; remaining > 0; i++) {

@@ -16,10 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A scale of a volume (volume.md, "scales"), translated to a document of Zarr v3 with the dimensions x, y, z and
- * channel. Immutable.
+ * A scale (one resolution) of a neuroglancer volume, translated to a document of Zarr v3 with the dimensions x, y, z
+ * and channel. The file {@code info} of the volume describes its scales (volume.md of neuroglancer's "precomputed"
+ * format, "scales"). Immutable.
  *
- * @param key the path of the scale below the volume
+ * @param key the path of the scale relative to the volume
  * @param document the document of the array
  */
 record Scale(String key, Json.Obj document) {
@@ -28,10 +29,13 @@ record Scale(String key, Json.Obj document) {
     private static final String ENCODING = "encoding";
     private static final String BLOCK_SIZE = "compressed_segmentation_block_size";
     private static final String SHARDING = "sharding";
-    /** The bytes that an encoded chunk may have beyond twice its decoded size; see {@link #maxEncodedSize}. */
+    /**
+     * The maximum size of an encoded chunk is twice its decoded size and this many bytes; see {@link #maxEncodedSize}.
+     */
     private static final long MAX_OVERHEAD = 1 << 16;
     /**
-     * The maximum number of names in a key. Each name becomes a group, so this limits groups from a hostile document.
+     * The maximum number of names in a key. Each name becomes a group, so a hostile document could otherwise create any
+     * number of groups.
      */
     private static final int MAX_NAMES = 16;
     /** Members that describe the storage of the scale. They do not become attributes. */
@@ -74,10 +78,12 @@ record Scale(String key, Json.Obj document) {
     /**
      * Parses a scale.
      *
-     * @param members the members of {@code config}
+     * @param config the description of the scale
+     * @param members all members of the description, which become attributes unless they describe the storage
      */
     static Scale parse(Config config, Json.Obj members, Elements elements) {
         long[] size = VolumeGrid.readLengths(config, VolumeGrid.SIZE, 1);
+        // the members of the grid, in the form that VolumeGrid parses
         Config storage = new Config(
                 Json.object()
                         .with(VolumeGrid.SIZE, Json.of(size))
@@ -101,7 +107,9 @@ record Scale(String key, Json.Obj document) {
                 arrayDocument(grid, elements, new Json.Arr(codecs), transformer, attributesOf(members, grid)));
     }
 
-    /** Returns the first chunk size. Unsharded scales may have several, each with files of its own. */
+    /**
+     * Returns the first chunk size. An unsharded scale may be stored in several chunk sizes, each in files of its own.
+     */
     private static long[] readChunkSize(Config config) {
         Json sizes = config.json(CHUNK_SIZES)
                 .orElseThrow(() -> new MetadataException(config.at(CHUNK_SIZES) + ": is required, but missing"));
@@ -112,7 +120,7 @@ record Scale(String key, Json.Obj document) {
             throw new MetadataException(config.at(CHUNK_SIZES) + ": expected one chunk size in a sharded scale, found "
                     + list.items().size());
         }
-        // a member "0", so that messages name the first item
+        // the first item becomes a member "0", so that messages name its position
         Config first =
                 new Config(Json.object().with("0", list.items().get(0)), config.at(CHUNK_SIZES), Extensions.none());
         return VolumeGrid.readLengths(first, "0", 1);
@@ -146,6 +154,7 @@ record Scale(String key, Json.Obj document) {
         return key;
     }
 
+    /** Returns the shards of a scale; empty if each chunk is a file. */
     private static Optional<HashedShards> readSharding(Config config, VolumeGrid grid) {
         Json value = config.json(SHARDING).orElseGet(Json.Null::new);
         if (value instanceof Json.Null) {
@@ -159,9 +168,9 @@ record Scale(String key, Json.Obj document) {
                 HashedShards.create(grid, Sharding.parse(new Config(sharding, pointer, Extensions.none())), pointer));
     }
 
-    /** Returns the maximum plausible size of an encoded chunk. */
+    /** Returns the maximum plausible size of an encoded chunk, so that a damaged file cannot fill the memory. */
     private static long maxEncodedSize(VolumeGrid grid, Encoding encoding, Elements elements) {
-        // divides first, because the product may exceed 2^63
+        // divides the limit by each length in turn, because their product may exceed 2^63
         long remaining = Limits.LARGEST_CHUNK / elements.size() / elements.channels();
         for (long length : grid.chunk()) {
             remaining /= length;
@@ -200,7 +209,10 @@ record Scale(String key, Json.Obj document) {
                 .with("attributes", attributes);
     }
 
-    /** Returns a regular grid, or a rectilinear one if the last chunks are shorter. */
+    /**
+     * Returns a regular grid, or a rectilinear one if the last chunks are shorter. A rectilinear grid lists, for each
+     * dimension, the pair of length and number of equal chunks, and the length of the last chunk.
+     */
     private static Json chunkGrid(VolumeGrid grid, long channels) {
         boolean hasPartialChunks = false;
         List<Json> chunkLengths = new ArrayList<>();

@@ -14,13 +14,15 @@ import dev.shardkit.spi.error.MetadataException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One resolution of an image: an array with a pixel size. Thread-safe. */
+/** One resolution of an {@link OmeImage}: an array with a pixel size and a position in space. Thread-safe. */
 public final class OmeLevel {
     private final ZarrGroup group;
     private final OmeMetadata metadata;
     private final Multiscale multiscale;
     private final int index;
+    /** The position in space; null until the first call that needs it. */
     private @Nullable LevelPlacement placement;
+    /** The array; null until it is opened. */
     private @Nullable ZarrArray array;
 
     OmeLevel(ZarrGroup group, OmeMetadata metadata, Multiscale multiscale, int index) {
@@ -141,12 +143,12 @@ public final class OmeLevel {
         return Box.of(origin, lengths);
     }
 
-    /** Returns an index between 0 and {@code length}. */
+    /** Returns the index, limited to the range from 0 to {@code length}. */
     private static long clamp(double index, long length) {
         return (long) Math.max(0, Math.min(index, length));
     }
 
-    /** Returns the larger pixel size of the last two axes of space. */
+    /** Returns the larger pixel size of the last two axes of space, by which {@link OmeImage} chooses a level. */
     double planePixelSize() {
         List<Axis> axes = multiscale.axes();
         double size = 0;

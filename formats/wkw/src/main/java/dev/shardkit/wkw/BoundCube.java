@@ -24,8 +24,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Encodes and decodes cubes of webknossos-wrap: {@link CubeCodec} bound to a chunk type. A cube is a shard, and its
- * blocks are the inner chunks. The format stores all blocks, even those of the fill value. Immutable.
+ * Encodes and decodes cubes of webknossos-wrap: the {@link CubeCodec} of chunks of one shape and data type. A cube is a
+ * file that holds blocks; to the engine, the cube is a shard and its blocks are the inner chunks. The format stores all
+ * blocks, even those that hold only the fill value. Immutable.
  */
 final class BoundCube implements ChunkCodec, ShardAccess {
     private final ChunkType type;
@@ -62,6 +63,7 @@ final class BoundCube implements ChunkCodec, ShardAccess {
     public Optional<Bytes> encode(Feed chunk, ShardWritePolicy policy, Scratch scratch) {
         int blockCount = Math.toIntExact(header.blockCount());
         Bytes[] blocks = new Bytes[blockCount];
+        // a cube of fill values is not stored, but in a stored cube, empty blocks must be stored too
         ShardWritePolicy keepEmptyPolicy = policy.withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP);
         boolean isEmpty = true;
         for (int blockNumber = 0; blockNumber < blockCount; blockNumber++) {
@@ -76,7 +78,10 @@ final class BoundCube implements ChunkCodec, ShardAccess {
         return isEmpty ? Optional.empty() : Optional.of(assemble(blocks));
     }
 
-    /** Joins the header, the table of ends, which raw blocks do not need, and the blocks in Morton order. */
+    /**
+     * Joins the header, the table of the blocks' ends, and the blocks in Morton order (the bits of their indices
+     * interleaved). Raw blocks have a fixed size and so need no table.
+     */
     private Bytes assemble(Bytes[] blocks) {
         List<Bytes> parts = new ArrayList<>();
         parts.add(Bytes.of(header.encode()));

@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The node format webknossos-wrap (WKW). Translates the file {@code header.wkw}, which has all metadata except the
- * shape. The location may state the shape; otherwise it is the smallest shape that contains all cubes in the store.
- * Stateless and thread-safe.
+ * The node format webknossos-wrap (WKW), which stores an array as files of cubes. Translates the file
+ * {@code header.wkw}, which contains all metadata except the shape. The location of the array may state the shape.
+ * Otherwise the shape is the smallest one that contains all stored cubes. Stateless and thread-safe.
  */
 public final class WkwFormat implements NodeFormat {
     /** The name of this node format. */
@@ -30,10 +30,12 @@ public final class WkwFormat implements NodeFormat {
     /** The maximum size of {@code header.wkw}, which has 16 bytes. */
     private static final int MAX_HEADER_BYTES = 4096;
 
+    /** The number of dimensions: channel, x, y, z. */
     private static final int RANK = 4;
-    /** The maximum number of cubes in a dimension, limited by the digits in names. */
+    /** The maximum number of cubes in a dimension. Names of files have at most nine digits. */
     private static final long MAX_CUBES = 1_000_000_000;
 
+    // The cube at x, y and z is the file z3/y2/x1.wkw, with its coordinates as numbers.
     private static final Pattern Z_FOLDER = Pattern.compile("z([0-9]{1,9})");
     private static final Pattern Y_FOLDER = Pattern.compile("y([0-9]{1,9})");
     private static final Pattern X_FILE = Pattern.compile("x([0-9]{1,9})\\.wkw");
@@ -48,7 +50,7 @@ public final class WkwFormat implements NodeFormat {
 
     @Override
     public int priority() {
-        return Extension.BUILT_IN - 1;
+        return Extension.BUILT_IN - 1; // after the other built-in formats
     }
 
     @Override
@@ -97,6 +99,7 @@ public final class WkwFormat implements NodeFormat {
         return statedShape;
     }
 
+    /** Returns the shape that the cubes fill. */
     private static long[] shapeOf(CubeHeader header, long[] cubeCounts) {
         long length = header.cubeLength();
         return new long[] {header.channels(), cubeCounts[0] * length, cubeCounts[1] * length, cubeCounts[2] * length};
@@ -107,7 +110,7 @@ public final class WkwFormat implements NodeFormat {
         return Optional.of(new WkwArrayCreation());
     }
 
-    /** Returns the smallest numbers of cubes in x, y and z that include all stored cubes. */
+    /** Counts the cubes in x, y and z from the origin to the last stored one in each direction. */
     private static Plan<long[]> countCubes(String path, Documents documents) {
         return listNumbered(path, Z_FOLDER, documents)
                 .then(z -> Plan.all(z.size(), i -> countColumns(z.get((int) i), documents))
@@ -115,16 +118,16 @@ public final class WkwFormat implements NodeFormat {
                         .map(xy -> new long[] {xy[0], xy[1], endOf(z)}));
     }
 
-    /** Returns the smallest numbers of cubes in x and y that include all cubes in a folder of one z. */
+    /** Counts the cubes in x and y, from the origin to the last one in each direction, in the folder of one z. */
     private static Plan<long[]> countColumns(NumberedPath z, Documents documents) {
         return listNumbered(z.path, Y_FOLDER, documents)
                 .then(y -> Plan.all(y.size(), i -> listNumbered(y.get((int) i).path, X_FILE, documents)
-                                .map(x -> new long[] {endOf(x), 0}))
+                                .map(x -> new long[] {endOf(x), 0})) // the second number is not used
                         .map(WkwFormat::maxOf)
                         .map(x -> new long[] {x[0], endOf(y)}));
     }
 
-    /** Returns the maximum of the first numbers, and of the second numbers. */
+    /** Returns the maximum of the first numbers and the maximum of the second numbers. */
     private static long[] maxOf(List<long[]> ends) {
         long[] max = new long[2];
         for (long[] end : ends) {

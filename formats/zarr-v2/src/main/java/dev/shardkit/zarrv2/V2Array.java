@@ -14,20 +14,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the document {@code .zarray} of an array, with its attributes, to a document of Zarr v3. Ignores unknown
- * members, as the specification requires.
+ * Converts the document {@code .zarray} of an array of Zarr v2, together with its attributes, to a document of Zarr v3.
+ * Ignores unknown members, as the specification requires.
  *
- * <p>xarray and netCDF write arrays with names of dimensions. In version 2, xarray takes elements that equal the fill
- * value for missing. In version 3, it takes elements that equal the attribute {@code _FillValue} for missing. So the
- * conversion sets this attribute.
+ * <p>For arrays with names of dimensions, which xarray and netCDF write, the conversion also sets the attribute
+ * {@code _FillValue}. The reason is that xarray treats elements as missing if they equal the fill value in version 2,
+ * but the attribute {@code _FillValue} in version 3.
  */
 final class V2Array {
     /** The attribute in which xarray stores the names of dimensions. */
     private static final String DIMENSION_NAMES = "_ARRAY_DIMENSIONS";
 
     /**
-     * Members of the document in which netCDF-C stores the names of dimensions. Since version 4.9.3 it stores them as
-     * attributes.
+     * The members of the document in which netCDF-C stores the names of dimensions. Since version 4.9.3, netCDF-C
+     * stores these members among the attributes.
      */
     private static final List<String> NCZARR_MEMBERS = List.of("_NCZARR_ARRAY", "_nczarr_array");
 
@@ -81,6 +81,7 @@ final class V2Array {
         return chunkShape;
     }
 
+    /** Returns the separator of indices in the keys of chunks. */
     private static String separator(V2Members array) {
         String separator = array.text("dimension_separator").orElse(".");
         if (!separator.equals(".") && !separator.equals("/")) {
@@ -105,7 +106,7 @@ final class V2Array {
         return Json.extension("transpose", Json.object().with("order", Json.of(reversedOrder)));
     }
 
-    /** Returns the names that xarray or netCDF stored, if there is one for each dimension. */
+    /** Returns the names of dimensions that xarray or netCDF stored; empty unless there is one for each dimension. */
     private static Optional<Json> dimensionNames(V2Members array, Json.Obj attributes, int rank) {
         if (attributes.get(DIMENSION_NAMES).isPresent()) {
             return namesIn(attributes.get(DIMENSION_NAMES).get(), rank);
@@ -140,8 +141,8 @@ final class V2Array {
 
     /**
      * Returns the attributes of an array with names of dimensions. Removes the attributes that only contain these
-     * names; xarray hides them. Adds {@code _FillValue}. An existing attribute {@code _FillValue} is converted, because
-     * xarray's form of it differs between the versions.
+     * names, and that xarray hides from users. Adds the attribute {@code _FillValue}. If it exists, converts it,
+     * because xarray encodes it differently in the two versions.
      */
     private static Json.Obj withFillAttribute(V2Members array, V2Type type, Json fill, Json.Obj attributes) {
         Map<String, Json> userAttributes = new LinkedHashMap<>(attributes.members());
@@ -164,8 +165,8 @@ final class V2Array {
     }
 
     /**
-     * Returns a document for an unsupported array. Opening the array fails, but other nodes of the hierarchy can be
-     * opened.
+     * Returns a document for an array that is not supported. Its data type does not exist, so opening the array fails,
+     * while other nodes of the hierarchy can be opened.
      */
     static Json.Obj unsupported(Json dtype) {
         return Json.object()

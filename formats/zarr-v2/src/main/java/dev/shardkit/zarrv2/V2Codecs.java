@@ -15,12 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts order, filters and the compressor to a codec chain. A codec of Zarr v3 replaces a filter only if it decodes
- * to the same bits. Other filters become {@code numcodecs.<id>} with an unchanged configuration. Each instance converts
- * one array.
+ * Converts the order, the filters and the compressor of an array of Zarr v2 to a codec chain of Zarr v3. Replaces a
+ * filter by a codec of Zarr v3 only if both decode to the same bits. Other filters become the codec
+ * {@code numcodecs.<id>} with an unchanged configuration. Each instance converts one array.
  */
 final class V2Codecs {
-    /** Filters from bytes to bytes. All others are elementwise, except the first one of objects. */
+    /**
+     * The filters that convert bytes to bytes. Other filters convert elements to elements. An exception is the first
+     * filter of an array of objects, such as text, which converts elements to bytes.
+     */
     private static final Set<String> BYTEWISE = Set.of(
             "zlib",
             "gzip",
@@ -39,8 +42,10 @@ final class V2Codecs {
 
     private static final String COMPRESSOR = "compressor";
     private static final String FILTERS = "filters";
-    private static final int MAX_TYPE_SIZE = 255; // of blosc
-    private static final int DEFAULT_LEVEL = 6; // of zlib, which level -1 selects
+    /** The maximum element size of blosc's shuffle. For larger elements, blosc itself uses 1. */
+    private static final int MAX_TYPE_SIZE = 255;
+    /** The level of zlib that level -1 selects. */
+    private static final int DEFAULT_LEVEL = 6;
 
     /** A float64 represents integers of this many bits exactly. */
     private static final int EXACT_BITS = 53;
@@ -130,6 +135,7 @@ final class V2Codecs {
                     default -> Optional.empty();
                 };
         boolean isScaled = id.equals("fixedscaleoffset");
+        // the fill value as scale_offset would encode it
         OptionalDouble shiftedFill = isScaled && storedType.isPresent() ? shiftedFill(filter) : fill;
         if (storedType.isPresent() && survivesCast(shiftedFill, storedType.get())) {
             fill = shiftedFill;
@@ -140,7 +146,7 @@ final class V2Codecs {
                                 .with("offset", filter.required("offset"))
                                 .with("scale", filter.required("scale"))));
             }
-            // astype of NumPy truncates, fixedscaleoffset rounds
+            // fixedscaleoffset rounds; astype, a cast of NumPy, truncates
             boolean truncates =
                     !isScaled && type.kind() == 'f' && storedType.get().kind() != 'f';
             Json.Obj cast = Json.object()
@@ -159,7 +165,7 @@ final class V2Codecs {
         }
     }
 
-    /** Returns the fill value after {@code scale_offset}. */
+    /** Returns the fill value that the codec {@code scale_offset} makes of the current one. */
     private OptionalDouble shiftedFill(V2Members filter) {
         return fill.isPresent()
                 ? OptionalDouble.of((fill.getAsDouble() - numberOf(filter, "offset")) * numberOf(filter, "scale"))
@@ -171,9 +177,9 @@ final class V2Codecs {
     }
 
     /**
-     * Returns whether {@code cast_value} supports a fill value. The codec casts the fill value, and the cast must not
-     * change it. Filters of version 2 do not encode the fill value, so they support any fill value. If the cast changes
-     * it, the filter becomes {@code numcodecs.<id>}.
+     * Returns whether the codec {@code cast_value} supports a fill value. This codec casts the fill value too, and the
+     * cast must not change it. A filter of Zarr v2 does not encode the fill value, so it supports any value. If this
+     * method returns false, the filter becomes {@code numcodecs.<id>}.
      */
     private static boolean survivesCast(OptionalDouble fill, V2Type storedType) {
         if (fill.isEmpty()) {
@@ -196,11 +202,15 @@ final class V2Codecs {
         if (id.equals("packbits")) {
             return typeOf(new V2Members(Json.object().with("dtype", Json.of("|u1")), filter.location()), "dtype");
         }
+        // the member of the filter that names the stored type
         String member = id.equals("astype") ? "encode_dtype" : "astype";
         return filter.get(member).filter(Json.Str.class::isInstance).isPresent() ? typeOf(filter, member) : type;
     }
 
-    /** Returns the stored type of {@code fixedscaleoffset} if NumPy computes in float64; otherwise empty. */
+    /**
+     * Returns the stored type of {@code fixedscaleoffset} if {@code scale_offset} and {@code cast_value} decode to the
+     * same bits: NumPy computes in float64 and stores integers. Otherwise returns empty.
+     */
     private Optional<V2Type> scaledType(V2Members filter) {
         boolean hasNumbers = filter.get("offset")
                         .filter(Json.Num.class::isInstance)
@@ -212,7 +222,9 @@ final class V2Codecs {
                 : Optional.empty();
     }
 
-    /** Returns the stored type of {@code astype} if the array's type can represent all its values; otherwise empty. */
+    /**
+     * Returns the stored type of {@code astype} if the array's type can represent all values of it; otherwise empty.
+     */
     private Optional<V2Type> castType(V2Members filter) {
         if (!isOfType(filter, "decode_dtype", type)
                 || filter.get("encode_dtype").isEmpty()) {
@@ -271,7 +283,8 @@ final class V2Codecs {
     }
 
     /**
-     * Converts blosc. Shuffle -1 selects the shuffle by the size of elements. GDAL writes strings for some shuffles.
+     * Converts the configuration of blosc. Shuffle -1 selects the kind of shuffle by the size of elements. GDAL writes
+     * strings such as {@code "BYTE"} in place of numbers.
      */
     private Json.Obj bloscConfiguration(V2Members codec) {
         long size = type.kind() == 'O' || !bytewiseCodecs.isEmpty() || type.size() > MAX_TYPE_SIZE ? 1 : type.size();

@@ -11,8 +11,9 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Converts the fill value in {@code .zarray} to one of Zarr v3. In version 2, {@code null} is an undefined fill value.
- * As in zarr-python, it becomes zero, false, empty or "not a time".
+ * Converts the fill value in {@code .zarray}, the document of an array of Zarr v2, to a fill value of Zarr v3. In
+ * version 2, {@code null} means that the fill value is undefined. As in zarr-python, it becomes zero, false, empty or
+ * "not a time".
  */
 final class V2Fill {
     private static final String NAT = "NaT";
@@ -24,6 +25,7 @@ final class V2Fill {
         Json value = array.required("fill_value");
         Json fill = isNumber(type) ? unquoteNumber(quoteSpecialNumbers(value)) : quoteSpecialNumbers(value);
         String location = array.at("fill_value");
+        // the kinds are the letters of NumPy's type strings
         return switch (type.kind()) {
             case 'b' -> convertBool(fill, location);
             case 'i', 'u' -> convertInteger(fill, location);
@@ -45,7 +47,7 @@ final class V2Fill {
         return type.kind() == 'i' || type.kind() == 'u' || type.kind() == 'f' || type.kind() == 'c';
     }
 
-    /** Quotes {@code NaN} and infinities like version 3. Old versions of zarr-python do not quote them. */
+    /** Quotes {@code NaN} and infinities, as Zarr v3 does. Old versions of zarr-python wrote them without quotes. */
     private static Json quoteSpecialNumbers(Json fill) {
         return fill instanceof Json.Num n && !n.isFinite()
                 ? Json.of(n.lexeme())
@@ -57,8 +59,8 @@ final class V2Fill {
     }
 
     /**
-     * Converts a string that contains a number to that number. Writers of N5 and old versions of zarr-python quote
-     * numbers.
+     * Converts a string that contains a number to that number. Writers of N5 and old versions of zarr-python wrote
+     * numbers in quotes.
      */
     private static Json unquoteNumber(Json fill) {
         if (!(fill instanceof Json.Str text)) {
@@ -144,7 +146,7 @@ final class V2Fill {
         throw Config.expected(location, "a base64 string or null", fill);
     }
 
-    /** Decodes base64. Pads shorter values with zeros, like NumPy. */
+    /** Decodes the base64 of an element of {@code size} bytes. Pads a shorter value with zeros, as NumPy does. */
     private static byte[] decodeRaw(Json fill, long size, String location) {
         byte[] value = fill instanceof Json.Str s ? decodeBase64(s, location) : new byte[0];
         if (!isZero(fill) && !(fill instanceof Json.Str) || value.length > size || size > 1 << 20) {
@@ -154,7 +156,7 @@ final class V2Fill {
         return Arrays.copyOf(value, (int) size);
     }
 
-    /** Converts the fill value of a structured type to base64. */
+    /** Converts the fill value of a structured type to base64. Null and 0 become zeros. */
     private static Json convertRecord(Json fill, V2Type type, String location) {
         byte[] value = new byte[Math.toIntExact(Math.min(type.size(), 1 << 20))];
         if (fill instanceof Json.Str text) {
@@ -173,6 +175,7 @@ final class V2Fill {
         return Json.of(Base64.getEncoder().encodeToString(value));
     }
 
+    /** Returns whether a fill value is null or 0. Some writers use 0 for types that are not numbers. */
     private static boolean isZero(Json fill) {
         return fill instanceof Json.Null
                 || V2Members.parseInteger(fill).filter(v -> v.signum() == 0).isPresent();
@@ -186,7 +189,7 @@ final class V2Fill {
         }
     }
 
-    /** Returns bytes as the list of numbers that is a fill value of bytes in Zarr v3. */
+    /** Returns bytes as a list of numbers, which is their form as a fill value in Zarr v3. */
     private static List<Json> toNumbers(byte[] bytes) {
         List<Json> numbers = new ArrayList<>();
         for (byte b : bytes) {

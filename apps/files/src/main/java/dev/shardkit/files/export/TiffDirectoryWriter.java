@@ -12,19 +12,23 @@ import java.util.List;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The headers and directories of a TIFF file whose pages have the same size. The header is followed by the pages, each
- * a directory, the values that do not fit into it, the samples, and padding. All begin at multiples of eight bytes.
- * Little-endian. Immutable.
+ * Writes the header and the directories of a TIFF file whose pages have the same size. {@link TiffExport} writes the
+ * samples. The header is followed by the pages. Each page is a directory, the values that do not fit into the
+ * directory, the samples, and padding. Each of these parts begins at a multiple of eight bytes. Numbers are
+ * little-endian. All offsets are computed in advance, so the file can be written to a stream. Immutable.
  */
 public final class TiffDirectoryWriter {
-    // the types of fields, as TIFF numbers them
+    // the numbers of the types of fields in TIFF; LONG8 exists in BigTIFF only
     private static final int SHORT = 3;
     private static final int LONG = 4;
     private static final int ASCII = 2;
     private static final int LONG8 = 16;
-    /** The size of a strip, unless a row is larger. */
+    /** The maximum size of a strip in bytes, unless a row is larger. */
     private static final long STRIP_BYTES = 1 << 18;
-    /** The maximum size of a classic TIFF file. It leaves space for directories. */
+    /**
+     * The maximum estimated size of a classic TIFF file, whose offsets have 32 bits. Larger files become BigTIFF, with
+     * offsets of 64 bits.
+     */
     private static final BigInteger MAX_CLASSIC_SIZE = BigInteger.valueOf(0xf0000000L);
 
     private static final long MAX_STRIPS = 1L << 28;
@@ -45,7 +49,13 @@ public final class TiffDirectoryWriter {
 
     private final long otherDirectorySize;
 
-    /** A field of a directory: a tag, its type, and its values. */
+    /**
+     * A field of a directory.
+     *
+     * @param tag the number that says what the field is
+     * @param type the type of the values
+     * @param value returns the value at an index from 0 to {@code count - 1}
+     */
     private record Field(int tag, int type, long count, LongUnaryOperator value) {
         int valueBytes() {
             return type == ASCII ? 1 : type == SHORT ? 2 : type == LONG ? 4 : 8;
@@ -63,7 +73,7 @@ public final class TiffDirectoryWriter {
                 : (file.height() - 1) / rowsPerStrip + 1;
         this.stripBytes =
                 file.layout().isTiled() ? tile * tile * file.samples() * file.bits() / 8 : rowsPerStrip * rowBytes;
-        // an estimate for each page: offset and size of each strip, and the other fields
+        // an estimate for each page: 16 bytes for the offset and size of each strip, and 512 for the other fields
         BigInteger directoryBytes =
                 BigInteger.valueOf(strips).multiply(BigInteger.valueOf(16)).add(BigInteger.valueOf(512));
         BigInteger sampleBytes = file.layout().isTiled()
@@ -72,10 +82,12 @@ public final class TiffDirectoryWriter {
                         .multiply(BigInteger.valueOf(file.pages()))
                 : file.sampleBytes();
         BigInteger size = sampleBytes.add(directoryBytes.multiply(BigInteger.valueOf(file.pages())));
+        // 62 bits leave room for sums of sizes in a long
         if (size.bitLength() > 62 || strips > MAX_STRIPS) {
             throw new UnsupportedException("the TIFF file would be too large: " + size + " bytes");
         }
         this.isBigTiff = size.compareTo(MAX_CLASSIC_SIZE) > 0;
+        // the size does not depend on the offset of the samples, which is unknown here
         this.firstDirectorySize = directorySize(createFields(0, 0));
         this.otherDirectorySize = directorySize(createFields(1, 0));
     }
@@ -103,8 +115,10 @@ public final class TiffDirectoryWriter {
 
     public void writeHeader(OutputStream out) throws IOException {
         ByteBuffer header = ByteBuffer.allocate((int) headerSize()).order(ByteOrder.LITTLE_ENDIAN);
+        // II means little-endian; 42 is the number of TIFF, 43 of BigTIFF
         header.put((byte) 'I').put((byte) 'I').putShort((short) (isBigTiff ? 43 : 42));
         if (isBigTiff) {
+            // the size of an offset, and a reserved number
             header.putShort((short) 8).putShort((short) 0).putLong(directoryOffset(0));
         } else {
             header.putInt((int) directoryOffset(0));
@@ -124,6 +138,7 @@ public final class TiffDirectoryWriter {
         long offset = directoryOffset(page);
         long samplesOffset = offset + (page == 0 ? firstDirectorySize : otherDirectorySize);
         List<Field> fields = createFields(page, samplesOffset);
+        // a directory is the number of its entries, the entries, and the offset of the next directory
         int entrySize = isBigTiff ? 20 : 12;
         int tableSize = (isBigTiff ? 16 : 6) + entrySize * fields.size();
         ByteBuffer table = ByteBuffer.allocate(tableSize).order(ByteOrder.LITTLE_ENDIAN);
@@ -193,11 +208,12 @@ public final class TiffDirectoryWriter {
         }
     }
 
+    /** Returns the next multiple of 8. */
     private static long align(long size) {
         return (size + 7) / 8 * 8;
     }
 
-    /** Returns the size of a directory: its entries between their number and the next offset, then large values. */
+    /** Returns the size of a directory and of the values that do not fit into its entries. */
     private long directorySize(List<Field> fields) {
         long size = align((isBigTiff ? 16 : 6) + (isBigTiff ? 20L : 12L) * fields.size());
         for (Field field : fields) {
@@ -207,10 +223,14 @@ public final class TiffDirectoryWriter {
         return size;
     }
 
-    /** Returns the fields in the order of their tags. Their number and sizes do not depend on {@code samplesOffset}. */
+    /**
+     * Returns the fields of a page's directory in the order of their tags. Their number and sizes do not depend on
+     * {@code samplesOffset}.
+     */
     private List<Field> createFields(long page, long samplesOffset) {
         int offsetType = isBigTiff ? LONG8 : LONG;
         List<Field> fields = new ArrayList<>();
+        // the tags are those of the specification of TIFF 6.0
         fields.add(new Field(256, LONG, 1, index -> file.width()));
         fields.add(new Field(257, LONG, 1, index -> file.height()));
         fields.add(new Field(258, SHORT, file.samples(), index -> file.bits()));

@@ -24,13 +24,13 @@ import javax.imageio.plugins.tiff.TIFFTag;
 import javax.imageio.stream.FileImageInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the images of one PNG or TIFF file with the JDK. Not thread-safe. */
+/** Reads the images of one PNG or TIFF file with the JDK's image readers, for imports. Not thread-safe. */
 public final class Images implements AutoCloseable {
-    /** The version number in the header of BigTIFF. */
+    /** The version number in the header of BigTIFF, the form of TIFF for large files. */
     private static final int BIG_TIFF = 43;
 
     private static final int BITS_PER_BYTE = 8;
-    /** The value of the field SampleFormat; 1, the default, is unsigned. */
+    // Values of the field SampleFormat. The default is 1, unsigned integers.
     private static final int SIGNED = 2;
 
     private static final int FLOATING = 3;
@@ -39,7 +39,7 @@ public final class Images implements AutoCloseable {
     private final FileImageInputStream stream;
     private final ImageReader reader;
     private final boolean isTiff;
-    /** The last warning of the JDK's reader in the current call. */
+    /** The last warning of the JDK's reader in the current call; null if there was none. */
     private @Nullable String warning;
 
     /**
@@ -65,7 +65,9 @@ public final class Images implements AutoCloseable {
         this.isTiff = isTiff;
         IIOReadWarningListener listener = (source, text) -> warning = text;
         reader.addIIOReadWarningListener(listener);
-        reader.setInput(stream, false, !isTiff); // only TIFF's metadata is used
+        boolean seeksForwardOnly = false;
+        boolean ignoresMetadata = !isTiff; // the metadata of PNG files are not used
+        reader.setInput(stream, seeksForwardOnly, ignoresMetadata);
     }
 
     /** Opens a file. Its extension determines the format. */
@@ -84,15 +86,15 @@ public final class Images implements AutoCloseable {
                                 + " references) and copy the array that it describes, or convert it to TIFF first");
             }
             return new Images(path, stream, readers.next(), isTiff);
-        } catch (Throwable e) { // the file would stay open
+        } catch (Throwable e) { // close the file, which nobody else can
             stream.close();
             throw e;
         }
     }
 
-    /** Whether a file is BigTIFF. The JDK's reader would report it as damaged. */
+    /** Returns whether a file is BigTIFF, which the JDK's reader would report as damaged. */
     private static boolean isBigTiff(FileImageInputStream stream) throws IOException {
-        byte[] start = new byte[4];
+        byte[] start = new byte[4]; // the byte order, II or MM, and the version number in that order
         int bytesRead = stream.read(start);
         stream.seek(0);
         return bytesRead == start.length
@@ -104,7 +106,10 @@ public final class Images implements AutoCloseable {
         T run() throws IOException;
     }
 
-    /** Calls the JDK's reader. It throws various exceptions for damaged files, and only warns about some errors. */
+    /**
+     * Calls the JDK's reader. For damaged files, it throws exceptions of many types, or only warns. All of them become
+     * a {@link CorruptDataException}.
+     */
     private <T> T callReader(Call<T> call) throws IOException {
         warning = null;
         T result;
@@ -135,7 +140,8 @@ public final class Images implements AutoCloseable {
 
     /** Returns the number of images. */
     public int count() throws IOException {
-        return isTiff ? callReader(() -> reader.getNumImages(true)) : 1;
+        boolean searches = true; // the number is not in the header: the reader follows the directories
+        return isTiff ? callReader(() -> reader.getNumImages(searches)) : 1;
     }
 
     /** Returns the size and type of an image. Reads no pixels. */
@@ -168,7 +174,7 @@ public final class Images implements AutoCloseable {
         boolean isKnown = format == FLOATING
                 ? bits == 32 || bits == 64
                 : (format == 1 || format == SIGNED) && (bits == 8 || bits == 16 || bits == 32);
-        // 1: black is zero, 2: RGB
+        // the photometric interpretation 1 means gray with black as zero, 2 means RGB
         if (!isKnown || photometric != 1 && photometric != 2) {
             throw new UnsupportedException(path + ": expected gray or RGB samples of integers of 8, 16 or 32 bits or "
                     + "floating-point numbers of 32 or 64, found sample format " + format + " of " + bits
@@ -184,10 +190,10 @@ public final class Images implements AutoCloseable {
         return new ImageType(width, height, samples, type, bits / BITS_PER_BYTE);
     }
 
-    /** Refuses large strips and tiles, because the JDK's reader decodes them as a whole. */
+    /** Throws if strips or tiles are larger than an eighth of the heap: the JDK's reader decodes them as a whole. */
     private void requireSmallPieces(TIFFDirectory directory, int width, int height, long pixelBytes) {
         long rowsPerStrip = intTag(directory, BaselineTIFFTagSet.TAG_ROWS_PER_STRIP, height);
-        // TIFF's default for a single strip, 2^32 - 1, is negative as an int.
+        // TIFF's default of rows per strip, 2^32 - 1, is negative as an int. It means a single strip.
         long piecePixels = Math.min(rowsPerStrip < 1 ? height : rowsPerStrip, height) * width;
         if (directory.getTIFFField(BaselineTIFFTagSet.TAG_TILE_WIDTH) != null) {
             piecePixels = (long) intTag(directory, BaselineTIFFTagSet.TAG_TILE_WIDTH, 0)

@@ -31,18 +31,18 @@ public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long si
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     /** The offset of the first element is a multiple of this number. */
     private static final int ALIGNMENT = 64;
-    /** NumPy refuses headers of more than 10,000 characters. */
+    /** The maximum length of a header's text. NumPy refuses longer ones. */
     private static final int MAX_HEADER_LENGTH = 10_000;
 
-    /** A length. Python 2 wrote an L after it. */
+    /** Matches a length in a shape. Python 2 wrote an L after it. */
     private static final Pattern LENGTH = Pattern.compile("([0-9]{1,18})L?");
 
-    /** NumPy's limit. */
+    /** The maximum number of dimensions, as in NumPy. */
     private static final int MAX_DIMENSIONS = 64;
 
     /**
-     * Encodes a header for little-endian elements in C order. The version is 1.0, or 3.0 if names of fields are not
-     * ASCII.
+     * Encodes a header for little-endian elements in C order. The version is 1.0. If names of fields are not ASCII, it
+     * is 3.0, because earlier versions have no UTF-8.
      *
      * @param descr NumPy's description of the data type, as {@link NumpyType#describe} returns it
      */
@@ -58,7 +58,7 @@ public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long si
         }
         int version = StandardCharsets.US_ASCII.newEncoder().canEncode(descr) ? 1 : 3;
         int prefixSize = MAGIC.length + 2 + lengthFieldSize(version);
-        int unpaddedSize = prefixSize + text.length + 1; // blanks and a line feed follow the text
+        int unpaddedSize = prefixSize + text.length + 1; // spaces as padding and a line feed follow the text
         int size = (unpaddedSize + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         ByteBuffer header = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
         header.put(MAGIC).put((byte) version).put((byte) 0);
@@ -79,7 +79,7 @@ public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long si
         return version == 1 ? 2 : 4;
     }
 
-    /** Whether a file starts like an npy file. Does not change the channel's position. */
+    /** Returns whether a file starts like an npy file. Does not change the channel's position. */
     public static boolean startsNpy(FileChannel file) throws IOException {
         ByteBuffer first = ByteBuffer.allocate(MAGIC.length);
         while (first.hasRemaining()) {
@@ -90,7 +90,7 @@ public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long si
         return Arrays.equals(first.array(), MAGIC);
     }
 
-    /** Whether bytes start like an npy file. */
+    /** Returns whether bytes start like an npy file. */
     public static boolean startsNpy(ByteBuffer bytes) {
         return bytes.remaining() >= MAGIC.length
                 && bytes.slice(bytes.position(), MAGIC.length).equals(ByteBuffer.wrap(MAGIC));
@@ -148,6 +148,7 @@ public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long si
         }
     }
 
+    /** Parses the text of a header: a dictionary as Python writes it. */
     private static NpyHeader parse(String text, long size) {
         PythonLiteral literal = PythonLiteral.parse(text).orElse(null);
         boolean isComplete = literal instanceof PythonLiteral.Dictionary dictionary
@@ -190,6 +191,7 @@ public record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long si
                 .toArray();
     }
 
+    /** Returns the start of a text without control characters, for messages. */
     private static String shorten(String text) {
         String line = text.strip().replaceAll("\\p{Cntrl}", "?");
         return line.length() <= 80 ? line : line.substring(0, 80) + "...";

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A literal of Python, such as a dictionary or a text. The header of an npy file is one. Immutable. */
+/** A literal of Python, such as a dictionary or a text. The header of an npy file is such a literal. Immutable. */
 sealed interface PythonLiteral {
     /** Text between quotes. */
     record Text(String value) implements PythonLiteral {}
@@ -43,7 +43,9 @@ sealed interface PythonLiteral {
     /** Reads literals from front to back. Throws {@link IllegalArgumentException} if the text is not a literal. */
     final class Reader {
         private static final int MAX_DEPTH = 16;
-        /** Pairs of characters: the one after a backslash, and the one that the two mean. */
+        /**
+         * Pairs of characters: the character after a backslash, and the character that the escape sequence stands for.
+         */
         private static final String SIMPLE_ESCAPES = "\\\\''\"\"n\nt\tr\ra\u0007b\bf\fv\u000b";
 
         private final String text;
@@ -53,6 +55,7 @@ sealed interface PythonLiteral {
             this.text = text;
         }
 
+        /** Reads a literal that lies in {@code depth} other literals. */
         PythonLiteral readLiteral(int depth) {
             skipSpaces();
             if (depth > MAX_DEPTH || isAtEnd()) {
@@ -107,7 +110,7 @@ sealed interface PythonLiteral {
             return entries;
         }
 
-        /** Skips the closing bracket of a list. Returns false if there is another character. */
+        /** Skips the closing bracket of a list. Returns false, and skips only spaces, if another character is next. */
         private boolean skipEnd(char end) {
             skipSpaces();
             if (isAtEnd() || text.charAt(position) != end) {
@@ -117,7 +120,10 @@ sealed interface PythonLiteral {
             return true;
         }
 
-        /** Reads the comma after an item. It may be missing before the closing bracket, which is not read. */
+        /**
+         * Reads the comma after an item. The last item may have none: then the closing bracket is next, and is not
+         * read.
+         */
         private void readSeparator(char end) {
             skipSpaces();
             if (isAtEnd() || text.charAt(position) != end) {
@@ -149,7 +155,8 @@ sealed interface PythonLiteral {
 
         /** Reads an escape sequence after its backslash, and appends the character that it means. */
         private void readEscape(StringBuilder value) {
-            char character = isAtEnd() ? ' ' : text.charAt(position++); // there is no escape sequence of a blank
+            char character =
+                    isAtEnd() ? ' ' : text.charAt(position++); // a space, which is no escape sequence, fails below
             int digits = character == 'x' ? 2 : character == 'u' ? 4 : character == 'U' ? 8 : 0;
             if (digits > 0 && position + digits <= text.length()) {
                 value.appendCodePoint(Integer.parseUnsignedInt(text, position, position + digits, 16));

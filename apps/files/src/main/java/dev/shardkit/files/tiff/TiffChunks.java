@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Describes an array of TIFF pages in the terms of Zarr: its document of Zarr v2 or v3, and references to the bytes of
- * its tiles or strips. It reads no elements. Immutable.
+ * Describes the pages of a TIFF file as an array of Zarr, without reading elements. Creates the metadata document of
+ * Zarr v2 or v3, and references to the byte ranges of the tiles or strips, which become the chunks.
+ * {@code TiffReferences} uses it. Immutable.
  *
  * @param image the layout of a page
  * @param pages the pages
  * @param file the file
- * @param rows the number of rows of a chunk; fewer than those of a strip if strips are divided
+ * @param rows the number of rows of a chunk; if strips are divided, fewer than a strip has
  */
 public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages, TiffReferenceTarget file, long rows) {
     public static TiffChunks create(TiffImageLayout image, List<TiffIndex.Directory> pages, TiffReferenceTarget file) {
@@ -23,7 +24,8 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         long height = image.shape().get(rowDimension);
         long rows = image.chunkShape().get(rowDimension);
         boolean isStrip = pages.get(0).valuesOf(TiffIndex.TILE_OFFSETS).length == 0;
-        // Uncompressed strips can be divided, so that all chunks have the same number of rows.
+        // Zarr v2 needs chunks of equal length. Uncompressed strips can be divided into parts of as many rows as the
+        // last strip allows, too.
         boolean isDivided = isStrip && image.compression() == TiffImageLayout.NONE && !image.hasPredictor();
         return new TiffChunks(image, pages, file, isDivided ? greatestCommonDivisor(rows, height) : rows);
     }
@@ -32,7 +34,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         return second == 0 ? first : greatestCommonDivisor(second, first % second);
     }
 
-    /** Whether the last chunk of rows is shorter than others. Tiles are never cut. */
+    /** Returns whether the last chunk of rows has fewer rows than the others. Tiles always have all rows. */
     public boolean hasPartialStrip() {
         boolean isStrip = pages.get(0).valuesOf(TiffIndex.TILE_OFFSETS).length == 0;
         return isStrip && image.shape().get(image.rowDimension()) % rows != 0;
@@ -42,7 +44,10 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         return pages.size() > 1;
     }
 
-    /** Returns the lengths of an array: {@code first} for the pages, if there are several, before those of a page. */
+    /**
+     * Returns the lengths of the array, given the lengths of a page: adds {@code first} in front if it has several
+     * pages.
+     */
     private List<Long> withPageAxis(List<Long> lengths, long first) {
         List<Long> lengthsWithPages = new ArrayList<>(lengths);
         if (isStack()) {
@@ -57,11 +62,17 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         return withPageAxis(chunkShape, 1);
     }
 
-    /** Returns the dimension of columns, counted from the last one. The predictor stores differences along it. */
+    /**
+     * Returns the dimension of columns, along which the predictor stores differences. The result counts from the end:
+     * -1 is the last dimension. Samples come after the columns unless they are planar, with a plane for each sample.
+     */
     private int predictorAxis() {
         return image.shape().size() == 3 && !image.isPlanar() ? -2 : -1;
     }
 
+    /**
+     * Returns the configuration of the codec that undoes the predictor of TIFF: differences between adjacent pixels.
+     */
     private Json.Obj predictorConfiguration() {
         return Json.object()
                 .with("axis", Json.of(predictorAxis()))
@@ -74,7 +85,8 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
      * Returns the names of the dimensions in tifffile's letters: {@code I} for pages, {@code S} for samples, {@code Y}
      * and {@code X}.
      *
-     * @param suffix the suffix of each name; levels with other lengths need other names
+     * @param suffix the suffix of each name, because a name stands for one length and the levels of an image differ in
+     *     length
      */
     public List<String> dimensionNames(String suffix) {
         List<String> names = new ArrayList<>(List.of("Y" + suffix, "X" + suffix));
@@ -88,8 +100,8 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
     }
 
     /**
-     * Returns the document of Zarr v2 like tifffile, but without a fill value, which xarray would treat as the value of
-     * missing elements. TIFF has no fill value, and without one, missing chunks read as zeros too.
+     * Returns the document of Zarr v2 that tifffile would write, but without a fill value. TIFF has none, and xarray
+     * would treat elements that are equal to it as missing. Without a fill value, missing chunks read as zeros.
      */
     public Json.Obj documentV2() {
         Json.Obj delta = Json.object().with("id", Json.of("imagecodecs_delta"));
@@ -109,7 +121,8 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
     }
 
     /**
-     * Returns a document of Zarr v3, in which the last chunk of rows may be shorter.
+     * Returns the document of Zarr v3. Its grid is rectilinear (it lists the lengths of chunks), so that the last chunk
+     * of rows may be shorter.
      *
      * @param names the names of the dimensions
      */
@@ -132,7 +145,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
         List<Long> chunkShape = chunkShape();
         for (int d = 0; d < shape.size(); d++) {
             List<Json> axis = new ArrayList<>();
-            // a run of equal chunks: their length and number
+            // the grid lists equal chunks as a pair of their length and their number
             axis.add(Json.of(new long[] {chunkShape.get(d), shape.get(d) / chunkShape.get(d)}));
             if (shape.get(d) % chunkShape.get(d) != 0) {
                 axis.add(Json.of(shape.get(d) % chunkShape.get(d)));
@@ -196,9 +209,10 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
     }
 
     /**
-     * Adds references to a tile, or to a strip or its parts. Skips empty ones, which were never written.
+     * Adds the references of a tile, or of a strip or its parts. Skips tiles and strips of 0 bytes, which were never
+     * written.
      *
-     * @param keyPrefix the page in the keys of its chunks; empty for a single page
+     * @param keyPrefix the start of the chunk's keys: the index of the page and a dot; empty for a single page
      * @param gridShape the number of tiles or strips in each dimension of a page
      * @param pieceIndex the index of the tile or strip in its page
      */
@@ -214,7 +228,7 @@ public record TiffChunks(TiffImageLayout image, List<TiffIndex.Directory> pages,
             return;
         }
         file.requireInside(offset, size);
-        long[] cell = new long[gridShape.length];
+        long[] cell = new long[gridShape.length]; // the indices of the tile or strip, from its number in C order
         long remaining = pieceIndex;
         for (int d = gridShape.length; d-- > 0; ) {
             cell[d] = remaining % gridShape[d];

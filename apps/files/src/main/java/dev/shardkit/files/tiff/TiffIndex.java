@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the directories of a TIFF file (TIFF 6.0, section 2, and BigTIFF). A directory lists the tags of one image,
- * such as its size and the offsets of its strips or tiles. Reads no elements. Used by one thread.
+ * Reads the directories of a TIFF file (TIFF 6.0, section 2, and BigTIFF). A directory describes one image by tags,
+ * such as its size and the offsets of its strips or tiles. {@link TiffChunks} makes references from them. Reads no
+ * elements. Used by one thread.
  */
 public final class TiffIndex {
     // Numbers of tags, in ascending order.
@@ -43,17 +44,17 @@ public final class TiffIndex {
     private static final int MAX_ENTRIES = 4096;
     private static final long MAX_VALUES = 4_000_000;
     /**
-     * The maximum number of directories above a directory. Files nest directories once, for smaller versions of an
-     * image; one more level is tolerated.
+     * The maximum number of directories above a directory. Files normally nest directories once, for smaller versions
+     * of an image; this reader accepts one more level.
      */
     private static final int MAX_DEPTH = 2;
 
-    // The number after the byte order in the first bytes of a file.
+    // The numbers that follow the byte order at the start of a file.
     private static final int CLASSIC_TIFF = 42;
     /** BigTIFF, in which offsets have 8 bytes instead of 4. */
     private static final int BIG_TIFF = 43;
 
-    /** The size of a value in bytes, by the number of its type; 0 for numbers that no type has. */
+    /** For the number of each type, the size of a value in bytes; 0 if there is no type with this number. */
     private static final int[] TYPE_SIZES = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
     /** The types BYTE, SHORT, LONG, IFD, LONG8 and IFD8. */
     private static final List<Integer> UNSIGNED_INTEGER_TYPES = List.of(1, 3, 4, 13, 16, 18);
@@ -61,7 +62,9 @@ public final class TiffIndex {
     private final ObjectSnapshot file;
     private final ByteOrder order;
     private final boolean isBigTiff;
+    /** The offsets of the directories read so far, to detect circles. */
     private final Set<Long> visitedOffsets = new HashSet<>();
+    /** The number of values read so far, which {@link #MAX_VALUES} limits. */
     private long valueCount;
 
     private TiffIndex(ObjectSnapshot file, ByteOrder order, boolean isBigTiff) {
@@ -190,7 +193,7 @@ public final class TiffIndex {
             throw new CorruptDataException("TIFF: expected at most " + MAX_VALUES + " values in all tags, found more");
         }
         valueCount += count;
-        // Values that fit into an offset stand in the entry itself, in place of the offset.
+        // Values that are not larger than an offset are in the entry itself, in place of the offset.
         ByteBuffer valueBuffer =
                 count * size <= (isBigTiff ? 8 : 4) ? entry : readBytes(readOffset(entry), count * size);
         long[] tagValues = new long[(int) count];

@@ -104,8 +104,8 @@ final class NewTarget implements TargetWrite {
             boolean isArray = values.keySet().equals(Set.of(TableColumns.VALUE));
             List<OutputArray> outputs = new ArrayList<>();
             boolean timesAsSteps = false; // rows have times
-            values.forEach((name, type) -> outputs.add(OutputArray.of(
-                    name, isArray ? "" : name, metadata(type, shape, dimensions, owned), timesAsSteps)));
+            values.forEach((name, type) -> outputs.add(
+                    OutputArray.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), timesAsSteps)));
             ActiveWriteCheck.Unfinished guard = ActiveWriteCheck.Unfinished.unique();
             Destination destination = Destination.of(store);
             destination.clear(overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);

@@ -104,7 +104,8 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
             return new InputPartition[0];
         }
         try (ZarrNode node = Zarr.open(table.url(), ZarrOptions.defaults())) {
-            ZarrArray layoutArray = table.open(table.arrays().keySet().iterator().next(), node);
+            ZarrArray layoutArray =
+                    table.open(table.arrays().keySet().iterator().next(), node);
             long count = layoutArray.shards(region).count();
             // Null if the scan also reads shards that are not stored, as fill values.
             BitSet present = table.fills() ? null : present(node);
@@ -113,8 +114,8 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
             long minPerPartition = Math.max(1, (shards + MAX_PARTITIONS - 1) / MAX_PARTITIONS);
             long bytes = shardBytes(layoutArray, node);
             // Without the option, as few shards as the limit on partitions allows; with it, as many as fit its bytes.
-            int perPartition = (int)
-                    Math.min(Math.max(1, shards), Math.max(minPerPartition, maxPartitionBytes.orElse(0) / bytes));
+            int perPartition =
+                    (int) Math.min(Math.max(1, shards), Math.max(minPerPartition, maxPartitionBytes.orElse(0) / bytes));
             int pieces = pieces(layoutArray, bytes, shards);
             List<InputPartition> partitions = new ArrayList<>();
             long next = present == null ? 0 : present.nextSetBit(0);
@@ -147,7 +148,9 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
         if (maxPartitionBytes.isEmpty() || bytes <= maxPartitionBytes.getAsLong()) {
             return 1;
         }
-        long chunks = Box.of(layoutArray.storedChunkShape()).cells(layoutArray.chunkShape()).count();
+        long chunks = Box.of(layoutArray.storedChunkShape())
+                .cells(layoutArray.chunkShape())
+                .count();
         long wanted = (bytes - 1) / maxPartitionBytes.getAsLong() + 1;
         return (int) Math.min(Math.min(wanted, chunks), Math.max(1, MAX_PARTITIONS / Math.max(1, shards)));
     }

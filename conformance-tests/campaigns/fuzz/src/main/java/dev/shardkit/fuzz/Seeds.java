@@ -132,10 +132,11 @@ public final class Seeds {
                 }
                 all.add(bytes);
             }
-            all.add("a shard holds inner chunks; " // 28 characters
-                    .repeat(size / 28 + 1)
-                    .substring(0, size)
-                    .getBytes(StandardCharsets.UTF_8));
+            all.add(
+                    "a shard holds inner chunks; " // 28 characters
+                            .repeat(size / 28 + 1)
+                            .substring(0, size)
+                            .getBytes(StandardCharsets.UTF_8));
         }
         return all;
     }

@@ -72,6 +72,7 @@ public final class RemoteAdapter implements Store, RemoteReads, Writes, Listings
     private final AtomicInteger writes = new AtomicInteger();
     /** The bytes that {@link #bytesCarried} returns. */
     private final AtomicLong carried = new AtomicLong();
+
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger maxUnderWay = new AtomicInteger();
     /** The abilities of the wrapped store that are passed on unchanged. */

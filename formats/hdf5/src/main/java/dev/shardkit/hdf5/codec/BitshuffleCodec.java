@@ -18,13 +18,14 @@ import java.util.Locale;
 
 /**
  * Bitshuffle, HDF5's filter 32008. It transposes the bits of a block of elements: all first bits, then all second bits,
- * and so on. With a compressor, the encoding starts with the decoded size (8 bytes) and the size of a block (4 bytes),
- * and the encoded size (4 bytes) precedes each block; these numbers are big-endian. The last block has a multiple of 8
- * elements. Up to 7 elements after it are stored unchanged. Immutable and thread-safe.
+ * and so on. With a compressor, the encoding starts with the decoded size of the chunk (8 bytes) and the decoded size
+ * of a block (4 bytes), and the encoded size (4 bytes) precedes each block. These numbers are big-endian. The last
+ * block may be shorter, but also has a multiple of 8 elements. The remaining elements, at most 7, are stored unchanged
+ * after it. Immutable and thread-safe.
  *
  * @param elementSize the size of an element in bytes, 1 or more
- * @param blockSize the number of elements of a block, a multiple of 8; a decoder of compressed blocks reads it from the
- *     encoding instead
+ * @param blockSize the number of elements of a block, a multiple of 8. If blocks are compressed, the decoder uses the
+ *     size in the encoding instead
  * @param compressor the compressor of blocks
  */
 public record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) implements BytesToBytesCodec {
@@ -32,14 +33,14 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
     static final String ELEMENT_SIZE = "elementsize";
     static final String BLOCK_SIZE = "blocksize";
     static final String COMPRESSOR = "cname";
-    /** Elements are shuffled in groups of this number. */
+    /** The number of elements of a block is a multiple of this, so that their bits fill whole bytes. */
     public static final int GROUP_SIZE = 8;
 
     public static final int MAX_BLOCK_BYTES = 1 << 30;
 
     /** The size of the header of an encoding with a compressor. */
     private static final int HEADER = 12;
-    /** The default block size of the bitshuffle library, in bytes, and its minimum in elements. */
+    // The default size of a block in the bitshuffle library: this many bytes, but at least so many elements.
     private static final int TARGET_BLOCK_BYTES = 8192;
 
     private static final int MIN_BLOCK = 128;
@@ -80,7 +81,7 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
                 .with(COMPRESSOR, Json.of(compressor.label()));
     }
 
-    /** Returns how many of {@code size} bytes are in blocks. Blocks contain whole groups of elements. */
+    /** Returns how many of {@code size} bytes are in blocks. The bytes after them are less than a group of elements. */
     private long shuffledBytes(long size) {
         long group = (long) GROUP_SIZE * elementSize;
         return size / group * group;
@@ -156,12 +157,17 @@ public record BitshuffleCodec(int elementSize, int blockSize, Compressor compres
             throw new CorruptDataException(NAME + ": expected blocks of a multiple of " + GROUP_SIZE + " elements of "
                     + elementSize + " bytes, found " + blockBytesInHeader + " bytes");
         }
-        // A size of 0 stands for the default.
+        // A block size of 0 in the header stands for the default size.
         long block = blockBytesInHeader == 0 ? (long) defaultBlockSize(elementSize) * elementSize : blockBytesInHeader;
         return decodeBlocks(bytes, size, (int) Math.min(block, shuffledBytes(size)), scratch);
     }
 
-    /** Decodes blocks of {@code blockBytes} bytes, then copies the elements after them. */
+    /**
+     * Decodes all blocks, then copies the elements after them.
+     *
+     * @param size the decoded size of the chunk
+     * @param blockBytes the decoded size of a block
+     */
     private Bytes decodeBlocks(ByteBuffer bytes, long size, int blockBytes, Scratch scratch) {
         CodecOutput output = CodecOutput.decoding(DecodedSize.exactly(size), size, scratch);
         long end = shuffledBytes(size);

@@ -12,13 +12,14 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * The codec factories of this module. {@link java.util.ServiceLoader} finds them. Each is stateless and thread-safe.
+ * The factories of the codecs that stand for filters of HDF5. {@link java.util.ServiceLoader} finds them. Each is
+ * stateless and thread-safe.
  */
 public final class Hdf5CodecFactories {
     private Hdf5CodecFactories() {}
 
     /**
-     * Returns the parameters of a filter.
+     * Returns the parameters of a filter: unsigned 32-bit integers. Throws if they have a problem.
      *
      * @param problem returns a description of the problem with parameters; empty if there is none
      */
@@ -60,7 +61,7 @@ public final class Hdf5CodecFactories {
         }
     }
 
-    /** Creates {@code hdf5.lzf}. */
+    /** Creates {@code hdf5.lzf}, the fast compressor of h5py. */
     public static final class Lzf implements CodecFactory {
         /** Called by the service loader. */
         public Lzf() {}
@@ -81,7 +82,7 @@ public final class Hdf5CodecFactories {
         }
     }
 
-    /** Creates {@code hdf5.bitshuffle}. */
+    /** Creates {@code hdf5.bitshuffle}, which groups the bits of elements and may compress them. */
     public static final class Bitshuffle implements CodecFactory {
         /** Called by the service loader. */
         public Bitshuffle() {}
@@ -113,7 +114,7 @@ public final class Hdf5CodecFactories {
         }
     }
 
-    /** Creates {@code hdf5.scaleoffset}. */
+    /** Creates {@code hdf5.scaleoffset}, which stores differences from the minimum in few bits. */
     public static final class Scaled implements CodecFactory {
         /** Called by the service loader. */
         public Scaled() {}
@@ -134,7 +135,7 @@ public final class Hdf5CodecFactories {
         }
     }
 
-    /** Creates {@code hdf5.lz4}. */
+    /** Creates {@code hdf5.lz4}, the LZ4 filter, which compresses blocks. */
     public static final class Lz4 implements CodecFactory {
         /** Called by the service loader. */
         public Lz4() {}
@@ -155,7 +156,7 @@ public final class Hdf5CodecFactories {
         }
     }
 
-    /** Creates {@code hdf5.nbit}. */
+    /** Creates {@code hdf5.nbit}, which stores only the used bits of each number. */
     public static final class Packed implements CodecFactory {
         /** Called by the service loader. */
         public Packed() {}
@@ -176,8 +177,9 @@ public final class Hdf5CodecFactories {
         }
     }
 
-    /** Creates {@code hdf5.number}. */
+    /** Creates {@code hdf5.number}, for numbers that use only some bits of their words. */
     public static final class Numbers implements CodecFactory {
+        // The numbers of parameters of a NumberForm for integers and floating-point numbers.
         private static final int WHOLE_PARAMETERS = 3;
         private static final int REAL_PARAMETERS = 6;
 

@@ -3,8 +3,9 @@ package dev.shardkit.hdf5.codec;
 import java.util.List;
 
 /**
- * The position and format of a number in the bits of a word. HDF5 describes numbers in this way (message Datatype), so
- * a file may have formats that no hardware has. {@link PackedNumbersCodec} converts such numbers. Immutable.
+ * The position and format of a number in the bits of a word. HDF5 describes each number type in this way (HDF5 file
+ * format specification, datatype message), so a file may use formats that no processor supports.
+ * {@link PackedNumbersCodec} converts such numbers. Immutable.
  */
 public sealed interface NumberForm {
     /** Decodes a word. Returns the bits of an integer or of a standard floating-point number of the word's size. */
@@ -16,13 +17,13 @@ public sealed interface NumberForm {
     /** Returns the size of a word in bytes. */
     int size();
 
-    /** Returns the parameters of this format. */
+    /** Returns the parameters of this format, as the configuration of the codec stores them. */
     List<Long> parameters();
 
     /** Returns a description of the problem with this format; empty if it is supported. */
     String problem();
 
-    /** Converts a number of bits to an int. Numbers above 2^16, which are invalid in any word, become 2^16. */
+    /** Converts a number of bits to an int. Values above 2^16 become 2^16, which is too large for any word, too. */
     private static int clampBits(long bits) {
         return (int) Math.min(bits, 1 << 16);
     }
@@ -43,7 +44,7 @@ public sealed interface NumberForm {
 
         @Override
         public long decode(long word) {
-            int bitsAbove = Long.SIZE - offset - precision;
+            int bitsAbove = Long.SIZE - offset - precision; // the bits of a long above the integer
             return isSigned ? word << bitsAbove >> Long.SIZE - precision : word << bitsAbove >>> Long.SIZE - precision;
         }
 
@@ -84,6 +85,7 @@ public sealed interface NumberForm {
      */
     record Real(int size, int sign, int exponent, int exponentBits, int mantissa, int mantissaBits, long bias)
             implements NumberForm {
+        // The bits of the mantissa in the standard formats, and the bits of infinity in a double.
         private static final int FLOAT_MANTISSA = 23;
         private static final int DOUBLE_MANTISSA = 52;
         private static final long DOUBLE_INFINITY = 0x7ff0000000000000L;
@@ -165,7 +167,10 @@ public sealed interface NumberForm {
             return exponentValue << exponent | bits(mantissaInteger, 0, mantissaBits) << mantissa;
         }
 
-        /** Returns {@code value * 2^exponent}. Exponents beyond 5000 give 0 or infinity anyway. */
+        /**
+         * Returns {@code value * 2^exponent}. Limits the exponent to an int: beyond 5000, the result is 0 or infinity
+         * anyway.
+         */
         private static double scale(double value, long exponent) {
             return Math.scalb(value, (int) Math.max(-5000, Math.min(5000, exponent)));
         }
@@ -196,7 +201,9 @@ public sealed interface NumberForm {
                     && exponent + exponentBits <= bits
                     && mantissa + mantissaBits <= bits
                     && maxExponent() - 1 - bias <= (isFloat ? Float.MAX_EXPONENT : Double.MAX_EXPONENT)
-                    // The least subnormal float is 2^-149. For double, the exponents of the least normal numbers count.
+                    // The smallest subnormal float is 2^-149: decode() computes in double and rounds to float, so
+                    // subnormal numbers of the format may be subnormal floats. For a double, the smallest normal
+                    // number of the format must be a normal double.
                     && (isFloat ? 1 - bias - mantissaBits >= -149 : 1 - bias >= Double.MIN_EXPONENT);
             return isSupported ? "" : toString();
         }

@@ -12,26 +12,26 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * HDF5's filter 6, scaleoffset. An encoding has the number of bits of an element, the minimum, and the difference of
- * each element from the minimum, the most significant bit first. Floating-point numbers are first scaled by a power of
- * ten (D-scale). The largest difference represents the fill value. This encoder stores all bits. Immutable and
- * thread-safe.
+ * HDF5's filter 6, scaleoffset. An encoded chunk consists of the number of bits of each difference, the minimum of all
+ * elements, and the difference of each element from the minimum, the most significant bit first. Floating-point numbers
+ * are first multiplied by a power of ten and rounded (D-scale). The largest difference stands for the fill value. This
+ * encoder does not compress: it stores all bits of each element. Immutable and thread-safe.
  *
- * @param parameters the parameters of the filter, as stored in the file: the type of the scale; the power of ten or the
- *     number of bits; the number of elements of a chunk; the class (0 integer, 1 floating-point); the size of an
- *     element; the sign; the byte order (1 big-endian); whether there is a fill value; its bits in two numbers of 32
- *     bits
+ * @param parameters the parameters of the filter, as stored in the file: the type of the scale; the power of ten, or
+ *     for integers the number of bits; the number of elements of a chunk; the class (0 integer, 1 floating-point); the
+ *     size of an element; the sign; the byte order (1 big-endian); whether there is a fill value; its bits in two
+ *     numbers of 32 bits
  */
 public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
     public static final String NAME = "hdf5.scaleoffset";
     public static final String PARAMETERS = "parameters";
     /**
-     * The size of the header: the bits of an element (4 bytes), the size of the minimum (1 byte), and the minimum (16
-     * bytes).
+     * The size of the header: the number of bits of a difference (4 bytes), the size of the minimum (1 byte), and the
+     * minimum (16 bytes).
      */
     private static final int HEADER = 21;
 
-    // The indexes of the parameters that are used.
+    // The indices of the parameters that are used.
     private static final int SCALE_TYPE = 0;
     private static final int SCALE_FACTOR = 1;
     private static final int COUNT = 2;
@@ -39,11 +39,12 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
     private static final int SIZE = 4;
     private static final int BYTE_ORDER = 6;
     private static final int HAS_FILL = 7;
-    /** The offset of the minimum in the header. */
+    /** The offset of the minimum in the header of a chunk. */
     private static final int MIN_OFFSET = 5;
     /** The index of the first parameter with the fill value. */
     private static final int FILL_PARAMETER = 8;
 
+    // Types of scale: powers of ten for floating-point numbers, and integers.
     private static final int D_SCALE = 0;
     private static final int INTEGER_SCALE = 2;
 
@@ -74,7 +75,9 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         return parameters[BYTE_ORDER] == 1;
     }
 
-    /** Returns whether the filter keeps all bits of integers, so that it changes nothing. */
+    /**
+     * Returns whether the filter stores integers with all their bits. It then leaves chunks unchanged, without header.
+     */
     private boolean keepsAllBits() {
         return !isReal() && parameters[SCALE_FACTOR] == 8L * size();
     }
@@ -135,8 +138,10 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         return output.borrowed();
     }
 
+    /** Decodes all elements. {@code bits} is the number of bits of a difference. */
     private void decodeElements(HeapBytes input, int bits, byte[] output) {
         int start = input.from() + HEADER;
+        // elements that need all bits are stored themselves, not as differences
         boolean hasAllBits = bits == 8 * size();
         long min = readMin(input);
         boolean hasFill = parameters[HAS_FILL] == 1;
@@ -161,7 +166,7 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         }
     }
 
-    /** Returns the minimum. Its size is the size of the writer's largest integer type. */
+    /** Returns the minimum. Its size depends on the machine of the writer, which stores its largest integer type. */
     private static long readMin(HeapBytes input) {
         long min = 0;
         int size = Math.min(Long.BYTES, input.array()[input.from() + 4] & 0xff);
@@ -171,7 +176,7 @@ public record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         return min;
     }
 
-    /** Decodes a floating-point number in its own precision, as HDF5 does. */
+    /** Decodes a floating-point number. Computes floats in single precision, as HDF5 does, to get the same bits. */
     private long decodeReal(long difference, long min, double scale) {
         return size() == Float.BYTES
                 ? Float.floatToRawIntBits((int) difference / (float) scale + Float.intBitsToFloat((int) min))

@@ -15,9 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Converts attributes to JSON. Used by one thread. */
+/** Converts the attributes of groups and datasets of HDF5 to JSON, for the attributes of Zarr. Used by one thread. */
 public final class AttributeConversion {
-    /** Attributes that libraries use for dimension scales. They contain references or repeat other information. */
+    /**
+     * The names of attributes by which libraries describe dimension scales. They are not converted, because they
+     * contain references or repeat other information.
+     */
     private static final List<String> HIDDEN = List.of(
             "CLASS",
             "NAME",
@@ -30,11 +33,16 @@ public final class AttributeConversion {
 
     /** The maximum number of elements of one attribute. */
     private static final long MAX_ELEMENTS = 1 << 20;
-    /** The maximum number of elements of all attributes of a file, in addition to one for each byte of the file. */
+    /**
+     * The number of elements that all attributes of a file may have in addition to one element for each byte of the
+     * file.
+     */
     private static final long MIN_MAX_ELEMENTS = 1 << 20;
 
     private final GlobalHeap heap;
+    /** The paths of objects by their addresses. */
     private final Map<Long, String> names;
+
     private final long maxElements;
     private long elementCount;
 
@@ -55,7 +63,7 @@ public final class AttributeConversion {
      * Attributes as JSON.
      *
      * @param values the values by name
-     * @param remarks notes on information that JSON or Zarr cannot express
+     * @param remarks notes about information that was lost, because JSON or Zarr cannot express it
      */
     public record JsonAttributes(Map<String, Json> values, List<String> remarks) {
         public JsonAttributes withRemarks(List<String> additional) {
@@ -65,7 +73,7 @@ public final class AttributeConversion {
         }
     }
 
-    /** Returns the attributes as JSON, without hidden ones. */
+    /** Returns the attributes as JSON, without those in {@link #HIDDEN}. */
     JsonAttributes convert(Map<String, AttributeMessages.Value> attributes) {
         Map<String, Json> values = new LinkedHashMap<>();
         List<String> remarks = new ArrayList<>();
@@ -92,6 +100,7 @@ public final class AttributeConversion {
         return "/attributes/" + Hdf5Errors.forMessage(name) + ": ";
     }
 
+    /** Returns whether a text in a value has the character by which the decoder replaces bytes that are not UTF-8. */
     private static boolean hasReplacementCharacter(Json json) {
         return json instanceof Json.Str text && text.value().indexOf('\ufffd') >= 0
                 || json instanceof Json.Arr list
@@ -109,7 +118,7 @@ public final class AttributeConversion {
             throw Hdf5Errors.unsupported("an attribute of more than " + MAX_ELEMENTS + " elements");
         }
         Cursor cursor = value.data().duplicate();
-        // NetCDF stores a number as a list with one element.
+        // NetCDF stores a single number as a list of one element, so such a list becomes a number.
         return shape.length == 1 && shape[0] == 1
                 ? readElement(value.type(), cursor)
                 : toNestedLists(value.type(), cursor, shape, 0);
@@ -130,8 +139,8 @@ public final class AttributeConversion {
     }
 
     /**
-     * Counts an element, and throws above the limit. Without a limit, many elements of variable length could share the
-     * same bytes of the file.
+     * Counts an element, and throws if there are too many. The size of the file alone does not limit their number: many
+     * elements of variable length may refer to the same bytes.
      */
     private void countElement() {
         elementCount++;
@@ -152,6 +161,7 @@ public final class AttributeConversion {
         return new String(bytes, 0, end, StandardCharsets.UTF_8);
     }
 
+    /** Reads the next element of a type. */
     private Json readElement(Datatype type, Cursor cursor) {
         countElement();
         if (type instanceof Datatype.Variable variable) {
@@ -181,13 +191,14 @@ public final class AttributeConversion {
     }
 
     /**
-     * Returns a number. Numbers of less than 64 bits are widened, as NumPy does, because a shorter decimal would be
-     * read as another float64.
+     * Returns a number. A number of fewer than 64 bits is written with the digits of the equal float64, as NumPy does.
+     * Its shortest decimal form, such as 0.1 for a float32, would be read as another float64.
      */
     static Json toJsonNumber(double value) {
         return Double.isFinite(value) ? Json.of(value) : new Json.Num(Double.toString(value));
     }
 
+    /** Reads an element of variable length: a text or a list. */
     private Json readVariable(Datatype.Variable type, Cursor cursor) {
         Cursor items = heap.readElement(cursor, type.isText() ? 1 : type.base().size());
         if (type.isText()) {

@@ -24,18 +24,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** Reads datasets: types, shapes and positions of chunks. Used by one thread. */
+/**
+ * Reads the description of a dataset from its object header: the type and shape, the filters, the attributes, and the
+ * position of each chunk in the file. {@code FileTree} calls it for each dataset. Used by one thread.
+ */
 public final class DatasetReader {
-    /** The approximate size of slabs, into which contiguous elements are divided. */
+    /** The approximate size of slabs: the parts into which a contiguous dataset is divided, as if they were chunks. */
     private static final long SLAB_BYTES = 4L << 20;
-    /** A slab may be shorter by up to this factor, if its length then divides the dimension. */
+    /** A slab may be up to this many times shorter, if its length then divides the length of the dimension. */
     private static final int MIN_SHARE = 64;
     /**
-     * The limit for element sizes of all datasets, in addition to the file's size. A small file could claim huge
-     * elements.
+     * How much larger than the file the element sizes of all its datasets together may be, in bytes. Without a limit, a
+     * small file could claim huge elements, for whose fill values memory is allocated.
      */
     private static final long FREE_ELEMENT_BYTES = 32L << 20;
 
+    /** The start of the attribute {@code NAME} by which NetCDF marks a dimension without coordinates. */
     private static final String DIMENSION_ONLY = "This is a netCDF dimension but not a netCDF variable";
 
     private final FileBytes file;
@@ -44,7 +48,7 @@ public final class DatasetReader {
     private final DimensionNameReader dimensions;
     private final AttributeConversion attributeConversion;
     private final LongFunction<ObjectHeader> headers;
-    /** The lengths of unlimited dimensions of NetCDF, by the address of their scale. */
+    /** The lengths of unlimited dimensions of NetCDF, by the address of their dimension scale; a cache. */
     private final Map<Long, Long> unlimitedLengths = new HashMap<>();
 
     /** The element sizes of all datasets that were read, added up; see {@link #FREE_ELEMENT_BYTES}. */
@@ -54,7 +58,7 @@ public final class DatasetReader {
      * Creates a reader.
      *
      * @param names the paths of objects by address
-     * @param allowsPartialChunks whether chunks at the edge may be shorter
+     * @param allowsPartialChunks whether the last slab of a dimension may be shorter than the others
      * @param scales the dimension scales of the file
      * @param headers reads the header at an address
      */
@@ -80,7 +84,7 @@ public final class DatasetReader {
     /**
      * Returns the description of a dimension scale; empty if the dataset is not a dimension scale.
      *
-     * @param group the path of its group
+     * @param group the path of the group that contains the dataset
      * @param name the name of the dataset
      */
     public Optional<DimensionScales.Scale> scaleOf(ObjectHeader header, String group, String name) {
@@ -95,7 +99,7 @@ public final class DatasetReader {
         return DimensionNameReader.readText(attributes, "NAME").startsWith(DIMENSION_ONLY);
     }
 
-    /** Returns the shape of a dataset that may not be supported otherwise. */
+    /** Returns the shape of a dataset, even if its type or its filters are not supported. */
     public long[] shapeOf(ObjectHeader header) {
         return readSpace(header).shape();
     }
@@ -118,8 +122,8 @@ public final class DatasetReader {
     }
 
     /**
-     * Returns the shape of a dataset. A NetCDF variable may be shorter in the file than its unlimited dimension.
-     * Elements beyond its end are the fill value.
+     * Returns the shape of a dataset, extended to the length of its unlimited NetCDF dimensions. In the file, a
+     * variable may be shorter than an unlimited dimension; NetCDF reads the elements beyond its end as the fill value.
      */
     private long[] shapeOf(long address, Dataspace space, Map<String, AttributeMessages.Value> attributes) {
         long[] shape = space.isNull() ? new long[] {0} : space.shape().clone();
@@ -128,7 +132,7 @@ public final class DatasetReader {
         }
         List<Optional<Long>> scales = dimensions.scaleAddresses(attributes, shape.length);
         for (int d = 0; d < shape.length; d++) {
-            // the first dimension of a scale is the one that it describes
+            // a scale describes its own first dimension
             boolean isOwn = d == 0 && DimensionNameReader.isScale(attributes);
             Optional<Long> scaleAddress = isOwn ? Optional.of(address) : scales.get(d);
             if (space.maxShape()[d] == -1 && scaleAddress.isPresent()) {
@@ -151,11 +155,13 @@ public final class DatasetReader {
         return cached;
     }
 
+    /** Returns the maximum length that the scale, or a dataset that uses it, has along the dimension. */
     private long longestVariable(long scaleAddress) {
         try {
             ObjectHeader header = headers.apply(scaleAddress);
             Map<String, AttributeMessages.Value> attributes = AttributeMessages.read(file, header);
             long[] scaleShape = readSpace(header).shape();
+            // only dimensions of NetCDF have an id
             if (DimensionNameReader.id(attributes) < 0 || scaleShape.length == 0) {
                 return 0;
             }
@@ -168,7 +174,7 @@ public final class DatasetReader {
             }
             return maxLength;
         } catch (CorruptDataException | UnsupportedException e) {
-            return 0; // the walk over the file reports these objects
+            return 0; // FileTree reports the objects that cannot be read
         }
     }
 
@@ -186,7 +192,7 @@ public final class DatasetReader {
         List<Filter> filters = header.find(file, ObjectHeader.Type.FILTERS)
                 .map(Filter::readAll)
                 .orElse(List.of());
-        // elements that are arrays become further dimensions
+        // Zarr has no elements that are arrays: their dimensions become further dimensions of the dataset
         List<Long> innerShape = new ArrayList<>();
         Datatype elementType = datatype;
         while (elementType instanceof Datatype.Block block) {
@@ -229,6 +235,7 @@ public final class DatasetReader {
                 new VariableTexts.FileLayout(file.widths(), file.fileOffset(0), file.size()));
     }
 
+    /** Returns the type of texts of variable length: an element is a length and a position in the global heap. */
     private Hdf5ElementType textType(Datatype.Variable type) {
         Cursor.Widths widths = file.widths();
         if (type.size() != 8L + widths.offset()) {
@@ -236,12 +243,15 @@ public final class DatasetReader {
                     + " bytes, found " + type.size());
         }
         return Hdf5ElementType.textType(type, bytes -> {
-            Cursor text = heap.readElement(new Cursor(bytes, widths, "a fill value"), 1);
+            int itemSize = 1; // the length of a text counts bytes
+            Cursor text = heap.readElement(new Cursor(bytes, widths, "a fill value"), itemSize);
             return Json.of(text.text(text.remaining()));
         });
     }
 
-    /** Returns a shape with further dimensions. Those of length 0 get length 1, because chunks need it. */
+    /**
+     * Returns a shape with further dimensions. Further dimensions of length 0 get length 1, as chunks cannot be empty.
+     */
     private static long[] concatenate(long[] outer, List<Long> innerShape) {
         long[] result = java.util.Arrays.copyOf(outer, outer.length + innerShape.size());
         for (int i = 0; i < innerShape.size(); i++) {
@@ -250,14 +260,19 @@ public final class DatasetReader {
         return result;
     }
 
-    /** The chunks of a dataset, and how they are stored. */
+    /**
+     * The chunks of a dataset, and how they are stored.
+     *
+     * @param cutsEdges whether the last chunk of a dimension is stored without the elements beyond the edge
+     * @param isMasked whether HDF5 skipped filters for some of the chunks
+     */
     private record ChunkStorage(
             long[] chunkShape,
             boolean cutsEdges,
             List<Filter> filters,
             boolean isMasked,
             List<Hdf5Dataset.Chunk> storedChunks) {
-        /** Returns the chunks, with additional indexes of zero for {@code extraDimensions} dimensions. */
+        /** Returns the chunks with further indices of 0, for the dimensions of elements that are arrays. */
         List<Hdf5Dataset.Chunk> chunks(int extraDimensions) {
             if (extraDimensions == 0) {
                 return storedChunks;
@@ -317,7 +332,7 @@ public final class DatasetReader {
         long totalBytes = Math.multiplyExact(space.count(), elementBytes);
         int dividedDimension = 0;
         long rowBytes = Math.max(1, totalBytes);
-        // divides dimensions until the elements at one index of the last divided one fit into a slab
+        // divides one dimension after the other, until the elements at one index fit into a slab
         while (dividedDimension < shape.length && rowBytes > SLAB_BYTES) {
             rowBytes /= shape[dividedDimension];
             chunk[dividedDimension++] = 1;
@@ -372,6 +387,7 @@ public final class DatasetReader {
         return slabs;
     }
 
+    /** Returns the indices of the slab with a number in C order. */
     private static long[] unravel(long number, long[] cells) {
         long[] cell = new long[cells.length];
         for (int d = cells.length; d-- > 0; ) {
@@ -382,8 +398,8 @@ public final class DatasetReader {
     }
 
     /**
-     * Returns the length of slabs: about {@code maxLength}, and a divisor of {@code length} if possible. Otherwise the
-     * last slab is shorter, or there is only one slab.
+     * Returns the length of slabs: at most {@code maxLength}, and a divisor of {@code length} if possible. Otherwise
+     * the last slab is shorter if that is allowed. If not, there is only one slab.
      */
     private static long slabLength(long length, long maxLength, boolean allowsPartialChunks) {
         for (long divisor = Math.min(maxLength, length); divisor > maxLength / MIN_SHARE; divisor--) {
@@ -404,7 +420,7 @@ public final class DatasetReader {
         } catch (ArithmeticException e) {
             throw Hdf5Errors.corrupt("a chunk: expected less than 2^63 bytes, found more");
         }
-        // bits beyond the last filter mean nothing
+        // bit i of a chunk's mask says that filter i was skipped; bits beyond the last filter have no meaning
         int knownFilters = (1 << Math.min(filters.size(), 31)) - 1;
         boolean isMasked = false;
         List<Hdf5Dataset.Chunk> chunks = new ArrayList<>();

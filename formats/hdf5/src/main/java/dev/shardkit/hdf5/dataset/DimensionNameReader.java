@@ -12,11 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the names of a dataset's dimensions. A name is that of a dimension scale (a dataset with the coordinates of a
- * dimension, by the HDF5 Dimension Scales specification) or else a label. Used by one thread.
+ * Finds the names of a dataset's dimensions. A dimension scale is a dataset with the coordinates of a dimension (HDF5
+ * Dimension Scales specification); its name is the name of the dimension. A dimension without a scale may have a label.
+ * Used by one thread.
  */
 final class DimensionNameReader {
+    /** The value of the attribute {@code CLASS} that marks a dimension scale. */
     private static final String SCALE = "DIMENSION_SCALE";
+
     private static final int MAX_DIMENSIONS = 1024;
 
     private final GlobalHeap heap;
@@ -76,8 +79,9 @@ final class DimensionNameReader {
     }
 
     /**
-     * Adds the names of a coordinate variable's dimensions. A coordinate variable of several dimensions is a dimension
-     * scale itself and so cannot have scales. Instead, netCDF-4 stores the ids of its dimensions.
+     * Adds the names of the dimensions of a coordinate variable. A coordinate variable of several dimensions is a
+     * dimension scale itself, and a dimension scale cannot have scales. So netCDF-4 stores the ids of its dimensions
+     * instead.
      */
     private void addCoordinateNames(
             Map<String, AttributeMessages.Value> attributes, List<Optional<String>> dimensionNames) {
@@ -99,7 +103,7 @@ final class DimensionNameReader {
                 : "";
     }
 
-    /** Whether an attribute has a list of variable length for each of {@code rank} dimensions. */
+    /** Returns whether an attribute has an element of variable length for each of {@code rank} dimensions. */
     private static boolean isListOf(AttributeMessages.Value value, int rank) {
         return value != null
                 && value.type() instanceof Datatype.Variable
@@ -112,7 +116,8 @@ final class DimensionNameReader {
         if (isListOf(value, dimensionNames.size())) {
             Cursor cursor = value.data().duplicate();
             for (int d = 0; d < dimensionNames.size(); d++) {
-                Cursor label = heap.readElement(cursor, 1);
+                int itemSize = 1; // the length of a text counts bytes
+                Cursor label = heap.readElement(cursor, itemSize);
                 dimensionNames.set(d, Optional.of(label.text(label.remaining())).filter(text -> !text.isEmpty()));
             }
         }
@@ -130,8 +135,8 @@ final class DimensionNameReader {
     }
 
     /**
-     * Returns the address of the scale of each dimension. A dimension has a list of references to scales; the first one
-     * is used.
+     * Returns the address of the scale of each dimension, from the attribute {@code DIMENSION_LIST}. The attribute has
+     * a list of references to scales for each dimension; the first reference is used.
      */
     List<Optional<Long>> scaleAddresses(Map<String, AttributeMessages.Value> attributes, int rank) {
         List<Optional<Long>> addresses = new ArrayList<>(Collections.nCopies(rank, Optional.empty()));
@@ -157,7 +162,7 @@ final class DimensionNameReader {
      */
     record Use(long address, int dimension) {}
 
-    /** Returns the dimensions that use a scale, from the attributes of the scale. */
+    /** Returns the dimensions that use a scale, from the attribute {@code REFERENCE_LIST} of the scale. */
     static List<Use> uses(Map<String, AttributeMessages.Value> attributes) {
         AttributeMessages.Value value = attributes.get("REFERENCE_LIST");
         if (value == null

@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Translates filters to codecs of Zarr v3 and of Zarr v2 (numcodecs). */
+/** Translates the filters of a dataset to codecs of Zarr v3 and of Zarr v2 (numcodecs). */
 public final class FilterCodecs {
+    // The numbers of filters, as The HDF Group registers them.
     static final int DEFLATE = 1;
     static final int SHUFFLE = 2;
     static final int FLETCHER32 = 3;
@@ -30,10 +31,10 @@ public final class FilterCodecs {
     static final int BITSHUFFLE = 32008;
     static final int ZSTD = 32015;
     static final int BLOSC2 = 32026;
-    /** The codec of the module {@code blosc2}, which decodes whole frames. */
+    /** The name of a codec of the module {@code blosc2}, which decodes a whole frame of Blosc2. */
     private static final String BLOSC2_FRAME = "blosc2.frame";
 
-    /** Names of filters without a codec in Zarr v2 or v3, for messages. */
+    /** The names of filters that have no codec in Zarr v2 or no codec in Zarr v3, for messages. */
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(4, "szip"),
             Map.entry(NBIT, "nbit"),
@@ -46,6 +47,7 @@ public final class FilterCodecs {
             Map.entry(32017, "sz"),
             Map.entry(BLOSC2, "blosc2"));
 
+    // The compressors and shuffles of Blosc, by their numbers in the filter's parameters.
     private static final List<String> BLOSC_COMPRESSORS = List.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
     private static final List<String> BLOSC_SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
@@ -73,7 +75,7 @@ public final class FilterCodecs {
         };
     }
 
-    /** Returns the codec for a dataset with these filters, some of which HDF5 skipped for some chunks. */
+    /** Returns the codec for a dataset in which HDF5 skipped some of these filters for some chunks. */
     public static MaskedCodec masked(List<Filter> filters, int elementBytes) {
         Registry registry = Registry.load();
         return new MaskedCodec(filters.stream()
@@ -81,7 +83,7 @@ public final class FilterCodecs {
                 .toList());
     }
 
-    /** Returns the codec of numcodecs; empty if there is none. */
+    /** Returns the codec of numcodecs for a filter; empty if there is none. */
     public static Optional<Json.Obj> toV2(Filter filter, int elementBytes) {
         Optional<Json.Obj> codec =
                 switch (filter.id()) {
@@ -121,8 +123,9 @@ public final class FilterCodecs {
     }
 
     /**
-     * Returns whether a byte shuffle may receive a number of bytes that is not a multiple of the element size, because
-     * a checksum or a compressor precedes it. HDF5 keeps the last bytes unchanged, but numcodecs refuses such input.
+     * Returns whether the filter shuffle may receive a number of bytes that is not a multiple of the element size,
+     * because a filter before it adds a checksum or compresses. HDF5 leaves the surplus bytes at the end unshuffled,
+     * but numcodecs refuses such input.
      */
     public static boolean shufflesPartialElements(Hdf5Dataset dataset) {
         long chunkSize = dataset.chunkBytes();
@@ -142,9 +145,12 @@ public final class FilterCodecs {
         return false;
     }
 
-    /** Returns the level. Only encoding needs it, so a level that the codec does not have becomes the default. */
+    /**
+     * Returns a configuration with the level of compression. Decoding does not need the level, so a level that the
+     * codec does not support becomes the default.
+     */
     private static Json.Obj levelConfiguration(Filter filter, long minLevel, long maxLevel, long defaultLevel) {
-        // Parameters are unsigned, but a level of zstd may be negative.
+        // Parameters are unsigned, but a level of zstd may be negative, so the cast restores the sign.
         long level = (int) filter.parameter(0, defaultLevel);
         return Json.object().with("level", Json.of(level < minLevel || level > maxLevel ? defaultLevel : level));
     }
@@ -153,7 +159,10 @@ public final class FilterCodecs {
         return Json.object().with("elementsize", Json.of(Math.max(1, filter.parameter(0, elementBytes))));
     }
 
-    /** Parameters: 2 size of an element, 4 level, 5 shuffle, 6 compressor. The others do not matter for decoding. */
+    /**
+     * Translates the parameters of Blosc: parameter 2 is the size of an element, 4 the level, 5 the shuffle and 6 the
+     * compressor. The other parameters do not matter for decoding.
+     */
     private static Json.Obj bloscConfiguration(Filter filter, int elementBytes) {
         int typesize = (int) Math.min(255, Math.max(1, filter.parameter(2, elementBytes)));
         int level = (int) Math.min(9, filter.parameter(4, 5));
@@ -167,7 +176,10 @@ public final class FilterCodecs {
                 .with("blocksize", Json.of(0));
     }
 
-    /** Parameters: 2 size of an element, 3 elements of a block (0 for the default), 4 compressor. */
+    /**
+     * Translates the parameters of bitshuffle: parameter 2 is the size of an element, 3 the number of elements of a
+     * block (0 for the default) and 4 the compressor.
+     */
     private static Json.Obj bitshuffleConfiguration(Filter filter, int elementBytes) {
         long elementSize = Math.max(1, filter.parameter(2, elementBytes));
         BitshuffleCodec.Compressor compressor =
@@ -189,7 +201,11 @@ public final class FilterCodecs {
         return new BitshuffleCodec((int) elementSize, (int) block, compressor).configuration();
     }
 
-    /** Returns a configuration with the parameters of the filter. Throws if the parameters are not supported. */
+    /**
+     * Returns a configuration with the parameters of the filter. Throws if the parameters are not supported.
+     *
+     * @param problem returns a description of the problem with parameters; empty if there is none
+     */
     private static Json.Obj parameterConfiguration(Filter filter, String member, Function<long[], String> problem) {
         long[] parameters =
                 filter.parameters().stream().mapToLong(Long::longValue).toArray();

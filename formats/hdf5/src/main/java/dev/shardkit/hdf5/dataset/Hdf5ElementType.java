@@ -16,16 +16,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A datatype, described as data types of Zarr. Immutable.
+ * A datatype of HDF5, expressed as a data type of Zarr v3 and of Zarr v2. {@code DatasetReader} creates it. Immutable.
  *
  * @param json the data type of Zarr v3
  * @param numpy the data type of Zarr v2: NumPy's type string, or a list of fields
  * @param bytes the size of an element in bytes
- * @param order the byte order of words
+ * @param order the byte order of the words of an element
  * @param fillConverter converts the bytes of an element to a fill value
  */
 public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, FillConverter fillConverter) {
+    /** The tag by which h5py marks opaque bytes as a time of NumPy: byte order, kind, number of units, unit. */
     private static final Pattern TIME = Pattern.compile("NUMPY:([<>])([mM])8\\[([0-9]*)([a-zA-Z]{1,2})]");
+
     private static final int MAX_BYTES = 1 << 24;
 
     /** The floating-point types by their {@linkplain Datatype.Real#layout layout}. */
@@ -50,7 +52,10 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
         }
     }
 
-    /** Converts the bytes of an element to the fill value of Zarr v3. {@link #fillValue} reverses big-endian words. */
+    /**
+     * Converts the bytes of an element to the fill value of Zarr v3. The words are little-endian: {@link #fillValue}
+     * has reversed big-endian ones.
+     */
     interface FillConverter {
         Json convert(byte[] littleEndian);
     }
@@ -76,6 +81,7 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
         } else if (type instanceof Datatype.Opaque opaque) {
             return opaqueType(opaque);
         } else if (type instanceof Datatype.Enumeration names) {
+            // other enumerations become integers, and a remark lists their names
             return names.isBool()
                     ? new Hdf5ElementType(
                             Json.of("bool"),
@@ -103,6 +109,7 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
         return json.equals(Json.of("string"));
     }
 
+    /** Describes a datatype that is not supported. */
     private static String describe(Datatype type) {
         if (type instanceof Datatype.Reference reference) {
             return reference.isObjectReference()
@@ -127,7 +134,7 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
                 (int) type.size(),
                 order,
                 littleEndian -> {
-                    int unused = Long.SIZE - 8 * littleEndian.length;
+                    int unused = Long.SIZE - 8 * littleEndian.length; // shifting by these upper bits extends the sign
                     long bits = littleEndianWord(littleEndian, 0, littleEndian.length) << unused;
                     return type.isSigned()
                             ? Json.of(bits >> unused)
@@ -151,7 +158,13 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
                 littleEndian -> toFillValue(littleEndianWord(littleEndian, 0, littleEndian.length), (int) type.size()));
     }
 
-    /** Returns a number as fill value. The default NaN becomes text; other NaN, infinities and 2-byte numbers, bits. */
+    /**
+     * Returns a floating-point number as a fill value of Zarr v3. Finite numbers of 4 and 8 bytes and zero become
+     * numbers. The standard NaN becomes {@code "NaN"}. Other values become a hexadecimal bit pattern.
+     *
+     * @param bits the bit pattern of the number
+     * @param size the size of the number in bytes
+     */
     private static Json toFillValue(long bits, int size) {
         if (size == 4 && Float.isFinite(Float.intBitsToFloat((int) bits))) {
             return new Json.Num(Float.toString(Float.intBitsToFloat((int) bits)));
@@ -188,7 +201,7 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
                 });
     }
 
-    /** Returns the type of opaque bytes. h5py stores NumPy's times in them. */
+    /** Returns the type of opaque bytes, or of a time of NumPy, which h5py stores as opaque bytes with a tag. */
     private static Hdf5ElementType opaqueType(Datatype.Opaque type) {
         Matcher time = TIME.matcher(type.tag());
         if (time.matches() && type.size() == Long.BYTES) {
@@ -217,8 +230,8 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
     }
 
     /**
-     * Returns the type of complex numbers, which h5py and other libraries store as records of two equal floating-point
-     * numbers r and i. Empty for other records.
+     * Returns the type of complex numbers, which h5py and other libraries store as records of two floating-point
+     * numbers of the same type, named r and i. Empty for other records.
      */
     private static Optional<Hdf5ElementType> complexType(Datatype.Compound type) {
         List<Datatype.Member> members = type.members();
@@ -245,6 +258,7 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
                         toFillValue(littleEndianWord(littleEndian, size, size), size)))));
     }
 
+    /** Returns the type of records, whose fields must follow one another without gaps and have one byte order. */
     private static Hdf5ElementType structType(Datatype.Compound type) {
         List<Json> fields = new ArrayList<>();
         List<Json> numpy = new ArrayList<>();
@@ -288,7 +302,10 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
                 });
     }
 
-    /** Adds the sizes of the words of an element, in order: the parts whose bytes the byte order reverses. */
+    /**
+     * Adds the sizes of the words of an element, in order. A word is a part whose bytes are reversed in big-endian
+     * order.
+     */
     private static void addWordSizes(Datatype type, List<Integer> sizes) {
         if (type instanceof Datatype.Compound compound) {
             compound.members().forEach(m -> addWordSizes(m.type(), sizes));
@@ -304,7 +321,12 @@ public record Hdf5ElementType(Json json, Json numpy, int bytes, Order order, Fil
         }
     }
 
-    /** Returns the fill value for an element as stored, in the byte order of this type. */
+    /**
+     * Returns the fill value of Zarr v3.
+     *
+     * @param type the datatype of the element
+     * @param stored the bytes of the fill value in the byte order of this type
+     */
     Json fillValue(Datatype type, byte[] stored) {
         byte[] littleEndian = stored.clone();
         if (order == Order.BIG) {

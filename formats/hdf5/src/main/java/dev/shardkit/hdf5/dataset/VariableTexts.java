@@ -19,22 +19,23 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Creates a chunk of texts of variable length when it is read. HDF5 stores the texts in global heaps, and the elements
- * of a chunk are positions in these heaps (section III.E of the file format specification). The result is encoded like
- * {@code vlen-utf8}: the number of texts, then the length and the bytes of each text. The steps: read the stored chunk,
- * read the heaps that it refers to, join the texts. Immutable and thread-safe.
+ * Creates a chunk of texts of variable length when it is read. HDF5 stores the texts in global heaps (blocks of
+ * numbered objects), and the elements of a chunk are positions in these heaps (section III.E of the file format
+ * specification). The result has the encoding of the codec {@code vlen-utf8}: the number of texts, then the length and
+ * the bytes of each text. There are three steps: read the stored chunk, read the heaps to which its elements refer,
+ * join the texts. Immutable and thread-safe.
  *
  * @param key the key of the file
  * @param chunk the stored elements
  * @param codec the filters of the stored chunk
  * @param decodedSize the size of the stored elements after decoding, in bytes
- * @param file the sizes of addresses and lengths, and the base of addresses
+ * @param file how addresses in the file are resolved
  */
 public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec codec, long decodedSize, FileLayout file)
         implements SynthesizedValue {
-    /** The minimum size of a heap. Most heaps have this size, so one read suffices. */
+    /** The minimum size of a heap. Most heaps have this size, so a read of this many bytes mostly suffices. */
     private static final long MIN_HEAP = 4096;
-    /** Heaps with a smaller distance are read in one request. */
+    /** If the distance between two heaps is at most this, one request reads both. */
     private static final long MAX_GAP = 64 << 10;
 
     /** The maximum size of a request for several heaps. */
@@ -42,7 +43,13 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
 
     private static final long MAX_HEAP = 1 << 30;
 
-    /** How addresses are resolved: the sizes of addresses and lengths, the base of addresses, the size of the file. */
+    /**
+     * How addresses in the file are resolved.
+     *
+     * @param widths the sizes of addresses and lengths
+     * @param base the offset in the file to which addresses are relative
+     * @param fileSize the size of the file in bytes
+     */
     record FileLayout(Cursor.Widths widths, long base, long fileSize) {}
 
     /** An element: the position of a text in a heap. The text ends before its first zero byte. */
@@ -97,7 +104,9 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
         return new Read(ranges, heapBytes -> readHeaps(texts, heapAddresses, runs, heapBytes));
     }
 
-    /** Groups heaps that are close together. The size of a heap is not known yet: the minimum is assumed. */
+    /**
+     * Groups heaps that are close together. Assumes that heaps have the minimum size, because sizes are not known yet.
+     */
     private List<HeapRun> groupHeaps(TreeSet<Long> heapAddresses) {
         List<HeapRun> runs = new ArrayList<>();
         for (long heap : heapAddresses) {
@@ -107,6 +116,7 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
             }
             long start = file.base() + heap;
             long end = Math.min(file.fileSize(), start + MIN_HEAP);
+            // if there is no run yet, a run that is too far away from any heap
             HeapRun lastRun = runs.isEmpty() ? new HeapRun(0, -MAX_GAP - 1, List.of()) : runs.get(runs.size() - 1);
             if (start > lastRun.end() + MAX_GAP || end - lastRun.start() > MAX_AT_ONCE) {
                 runs.add(new HeapRun(start, end, new ArrayList<>(List.of(start))));
@@ -118,7 +128,12 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
         return runs;
     }
 
-    /** A heap in memory. */
+    /**
+     * A heap in memory.
+     *
+     * @param objects the objects by their index
+     * @param checkedSize the size of the heap, which {@link #checkedSize} has checked
+     */
     private record Heap(long fileOffset, Map<Integer, Cursor> objects, long checkedSize) {
         static int headerSize(Cursor.Widths widths) {
             return 8 + widths.length();
@@ -126,8 +141,8 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
     }
 
     /**
-     * Parses the heaps that were read completely, and returns the step that reads larger heaps as a whole. Heaps do not
-     * overlap, so all together they are not larger than the file.
+     * Parses the heaps that were read completely, and returns the step that reads the other, larger heaps. Heaps do not
+     * overlap, so their total size is at most that of the file.
      */
     private Step readHeaps(List<Text> texts, TreeSet<Long> heapAddresses, List<HeapRun> runs, List<Bytes> heapBytes) {
         Map<Long, Heap> heapsByOffset = new HashMap<>();
@@ -173,8 +188,8 @@ public record VariableTexts(String key, Hdf5Dataset.Chunk chunk, MaskedCodec cod
     }
 
     /**
-     * Encodes all texts. Their total size is limited, because many elements of a corrupt file could refer to the same
-     * bytes.
+     * Encodes all texts. Limits their total size to that of the heaps, because many elements of a corrupt file could
+     * refer to the same bytes.
      */
     private Bytes join(List<Text> texts, Map<Long, Heap> heapsByOffset) {
         long maxSize =

@@ -6,19 +6,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads little-endian fields from bytes of a file. Throws if a field exceeds the end. Used by one thread.
+ * Reads the little-endian fields of an HDF5 file from bytes in memory, one after another. Throws if a field exceeds the
+ * end. Used by one thread.
  *
- * <p>Offsets and lengths of a file have 2, 4 or 8 bytes; the superblock defines their size.
+ * <p>The addresses and the lengths in a file have 2, 4 or 8 bytes. The superblock, the first structure of the file,
+ * defines their sizes.
  */
 public final class Cursor {
-    /** The undefined address: nothing is stored. */
+    /** The address that says that nothing is stored. In a file, all its bits are set. */
     public static final long UNDEFINED = -1;
 
     private final byte[] bytes;
     private final int start;
     private final int end;
     private final Widths widths;
+    /** The name of the bytes in messages. */
     private final String description;
+
     private int position;
 
     /**
@@ -66,11 +70,12 @@ public final class Cursor {
         return new Cursor(bytes, offset, position, widths, name);
     }
 
-    /** Returns a cursor over the same bytes, at the same position. */
+    /** Returns an independent cursor over the remaining bytes. */
     public Cursor duplicate() {
         return new Cursor(bytes, position, end, widths, description);
     }
 
+    /** Skips bytes. Returns the position before them. */
     private int advance(long length) {
         if (length < 0 || length > remaining()) {
             throw corrupt(length + " more bytes", remaining() + "");
@@ -111,7 +116,10 @@ public final class Cursor {
         return (int) value;
     }
 
-    /** Reads an integer; of more than eight bytes, the lowest eight. One of 2^63 or more becomes negative. */
+    /**
+     * Reads an unsigned integer of {@code size} bytes. If it has more than eight bytes, returns the lowest eight. An
+     * integer of 2^63 or more becomes negative.
+     */
     public long unsigned(int size) {
         int offset = advance(size);
         long value = 0;
@@ -147,12 +155,12 @@ public final class Cursor {
         return Arrays.copyOfRange(bytes, offset, position);
     }
 
-    /** Reads text of a given size, up to the first zero. */
+    /** Reads text of a fixed size. Returns it up to the first zero byte. */
     public String text(long length) {
         return text(bytes(length));
     }
 
-    /** Returns the text of bytes up to the first zero. */
+    /** Returns the text in bytes up to the first zero byte. */
     public static String text(byte[] bytes) {
         return new String(untilZero(bytes), StandardCharsets.UTF_8);
     }
@@ -190,7 +198,7 @@ public final class Cursor {
         }
     }
 
-    /** Reads a version of one byte. */
+    /** Reads a version of one byte. Throws unless it is from {@code min} to {@code max}. */
     public int version(int min, int max) {
         int version = u8();
         if (version < min || version > max) {
@@ -200,6 +208,7 @@ public final class Cursor {
         return version;
     }
 
+    /** Creates an exception that names these bytes. */
     public CorruptDataException corrupt(String expected, String found) {
         return new CorruptDataException("hdf5: " + description + ": expected " + expected + ", found " + found);
     }

@@ -9,12 +9,13 @@ import java.util.Set;
 
 /**
  * Reads a fractal heap, which stores the links or attributes of an object that has many (HDF5 file format
- * specification, section III.G). The heap is one space of offsets. Direct blocks hold the objects; indirect blocks hold
- * the addresses of other blocks, in rows. All blocks of a row have the same size, and each row from the third on
- * doubles it. Used by one thread.
+ * specification, section III.G). An object lies at an offset of the heap, and the heap consists of blocks that follow
+ * one another in these offsets. Direct blocks hold the objects; indirect blocks hold the addresses of other blocks, in
+ * rows. All blocks of a row have the same size. The first two rows have the start size, and each further row doubles
+ * it. Used by one thread.
  */
 public final class FractalHeap {
-    /** The kinds of objects: in a block, outside of the blocks, in the ID itself. */
+    // The kinds of objects: in a block (managed), outside of the blocks (huge), in the ID itself (tiny).
     private static final int MANAGED = 0;
 
     private static final int HUGE = 1;
@@ -28,11 +29,11 @@ public final class FractalHeap {
     private final int idSize;
     /** The maximum size of a managed object. */
     private final long maxManaged;
-    /** The address of the B-tree of huge objects. */
+    /** The address of the B-tree that finds huge objects. */
     private final long hugeTree;
     /** The number of blocks in a row. */
     private final int width;
-    /** The size of the blocks in the first row. */
+    /** The size of the blocks in the first two rows. */
     private final long startBlock;
     /** The maximum size of a direct block. */
     private final long maxDirect;
@@ -44,7 +45,7 @@ public final class FractalHeap {
     private final int rootRows;
 
     private final boolean hasChecksums;
-    /** The addresses of blocks whose checksums have been checked. */
+    /** The addresses of blocks whose checksums have been checked, so that each is checked once. */
     private final Set<Long> checkedBlocks = new HashSet<>();
 
     private FractalHeap(FileBytes file, long address) {
@@ -53,9 +54,11 @@ public final class FractalHeap {
         int length = file.widths().length();
         Cursor start = file.read(address, 9, "a heap");
         start.signature("FRHP");
+        // the version and the size of IDs, then the size of the encoded filters, which compress the heap
         if (start.skip(3).u16() != 0) {
             throw Hdf5Errors.unsupported("a compressed heap of links or attributes");
         }
+        // the whole header: fixed fields, 12 lengths and 3 addresses
         Cursor cursor = file.readBlock(address, 22 + 12L * length + 3L * offset, "FRHP", "a heap");
         this.idSize = cursor.u16();
         this.hasChecksums = (cursor.skip(2).u8() & CHECKSUMS) != 0;
@@ -95,9 +98,14 @@ public final class FractalHeap {
         return idSize;
     }
 
-    /** Returns the bytes of the object with an ID. */
+    /**
+     * Returns the bytes of an object.
+     *
+     * @param id the ID of the object, by which links and attributes refer to it
+     * @param name the noun for the object in messages
+     */
     public Cursor readObject(Cursor id, String name) {
-        int flags = id.u8();
+        int flags = id.u8(); // two bits of version, two of the kind, four that depend on the kind
         if (flags >> 6 != 0) {
             throw id.corrupt("version 0", (flags >> 6) + "");
         }
@@ -105,7 +113,7 @@ public final class FractalHeap {
             case MANAGED -> {
                 long offset = id.unsigned((maxBits + 7) / 8);
                 int offsetBytes = (log2(maxDirect) + 7) / 8;
-                // The ID has the length in as few bytes as the largest block or object needs.
+                // The ID stores the length in as many bytes as the largest block or the largest object needs.
                 long length = id.unsigned(Math.min(offsetBytes, log2(Math.max(1, maxManaged)) / 8 + 1));
                 yield readManaged(offset, length, name);
             }
@@ -115,13 +123,16 @@ public final class FractalHeap {
         };
     }
 
-    /** Returns the size of an object in an ID of more than 18 bytes, whose size has 12 bits. */
+    /**
+     * Returns the size of a tiny object in an ID of more than 18 bytes. Such IDs store the size minus 1 in 12 bits:
+     * four of the flags and the next byte.
+     */
     private static long tinySize(int flags, Cursor id) {
         Cursor duplicate = id.duplicate();
         return ((flags & 15) << 8 | duplicate.u8()) + 1L;
     }
 
-    /** Returns a huge object, which the B-tree finds by its number. */
+    /** Returns a huge object. Searches the B-tree for its number. */
     private Cursor readHuge(Cursor id, String name) {
         long number = id.unsigned(Math.min(file.widths().length(), id.remaining()));
         List<Cursor> matches = new ArrayList<>();
@@ -151,7 +162,12 @@ public final class FractalHeap {
         return readIndirect(root, rootRows, offset, length, name, 0);
     }
 
-    /** Returns an object in a direct block. The offset is relative to the start of the block, including its header. */
+    /**
+     * Returns an object in a direct block.
+     *
+     * @param size the size of the block
+     * @param offset the offset of the object from the start of the block, whose header counts
+     */
     private Cursor readInBlock(long address, long size, long offset, long length, String name) {
         if (offset < 0 || length > size - offset || offset > size) {
             throw Hdf5Errors.corrupt(name + ": expected an object within a block of " + size + " bytes, found " + length
@@ -189,9 +205,11 @@ public final class FractalHeap {
         return row < 2 ? startBlock : startBlock << row - 1;
     }
 
-    /** Returns the object at an offset in an indirect block: finds the row, then the column, then reads that block. */
+    /**
+     * Returns the object at an offset of an indirect block: finds the row and column, then reads in the block there.
+     */
     private Cursor readIndirect(long address, int rowCount, long offset, long length, String name, int depth) {
-        int directRows = log2(maxDirect) - log2(startBlock) + 2;
+        int directRows = log2(maxDirect) - log2(startBlock) + 2; // the blocks of later rows are indirect
         if (rowCount > 64 - log2(startBlock) - log2(width) || depth > MAX_DEPTH) {
             throw Hdf5Errors.corrupt(
                     name + ": expected a heap of at most 2^63 bytes, found " + rowCount + " rows of blocks");
@@ -214,6 +232,7 @@ public final class FractalHeap {
                 if (row < directRows) {
                     return readInBlock(child, size, offsetInBlock, length, name);
                 }
+                // an indirect block has as many rows as fill its share of the offsets
                 int childRows = log2(size) - log2(startBlock) - log2(width) + 1;
                 return readIndirect(child, childRows, offsetInBlock, length, name, depth + 1);
             }

@@ -12,15 +12,15 @@ import java.util.Set;
  * The header of an HDF5 object (a group, dataset or named type): a list of messages, such as its shape or a link (HDF5
  * file format specification, section IV.A). Immutable.
  *
- * @param messages the messages; messages of continuation blocks are at the end
+ * @param messages the messages; those of continuation blocks (further parts of the header) are at the end
  */
 public record ObjectHeader(List<Message> messages) {
     private static final int MAX_MESSAGES = 100_000;
-    /** The flag of a message whose content is in another object. */
+    /** The flag of a message whose content is in another object, such as a named datatype. */
     private static final int SHARED = 2;
-    /** The flag of a message without which the object must not be read. */
+    /** The flag of a message that a reader must understand; if it does not, it must not read the object. */
     private static final int MUST_UNDERSTAND = 0x80;
-    /** The largest type of the specification; this reader may ignore types up to it. */
+    /** The largest type of a message in the specification. This reader may ignore messages up to this type. */
     private static final int MAX_KNOWN_TYPE = 0x18;
 
     /** The types of messages that this reader uses. */
@@ -54,13 +54,13 @@ public record ObjectHeader(List<Message> messages) {
      * @param data the content
      */
     public record Message(int type, int flags, Cursor data) {
-        /** Whether the content is a reference to a message of another object. */
+        /** Returns whether the content is a reference to a message of another object. */
         public boolean isShared() {
             return (flags & SHARED) != 0;
         }
     }
 
-    /** A block of messages. */
+    /** A continuation block: a part of the file with further messages. */
     private record Block(long address, long length) {}
 
     /** Reads the header at an address, in either version of its format. */
@@ -102,9 +102,9 @@ public record ObjectHeader(List<Message> messages) {
         int version = cursor.version(1, 3);
         int sharedType = cursor.u8();
         if (version == 1) {
-            cursor.skip(6);
+            cursor.skip(6); // reserved
         }
-        if (version == 3 && sharedType == 1) {
+        if (version == 3 && sharedType == 1) { // the message is in a heap that all objects of the file share
             throw Hdf5Errors.unsupported("a table of shared messages");
         }
         ObjectHeader sharedObject = read(file, cursor.address());
@@ -130,7 +130,7 @@ public record ObjectHeader(List<Message> messages) {
         private void readVersion1(long address) {
             Cursor cursor = file.read(address, 16, "an object header");
             cursor.version(1, 1);
-            cursor.skip(7);
+            cursor.skip(7); // a reserved byte, the number of messages, and the number of links to this object
             continuations.add(new Block(address + 16, cursor.u32()));
             while (!continuations.isEmpty()) {
                 Block block = nextBlock();
@@ -139,18 +139,18 @@ public record ObjectHeader(List<Message> messages) {
                     int type = messageCursor.u16();
                     int size = messageCursor.u16();
                     int flags = messageCursor.u8();
-                    messageCursor.skip(3);
+                    messageCursor.skip(3); // reserved
                     addMessage(type, flags, messageCursor.slice(size, "message " + type));
                 }
             }
         }
 
         private void readVersion2(long address) {
-            Cursor cursor = file.readUpTo(address, 64, "an object header");
+            Cursor cursor = file.readUpTo(address, 64, "an object header"); // more than the fields before the messages
             cursor.signature("OHDR");
             cursor.version(2, 2);
             int flags = cursor.u8();
-            // Skips four times and two limits for the storage of attributes, if present.
+            // Skips four timestamps and two limits for the storage of attributes. Flags say whether they are present.
             cursor.skip((flags & 0x20) == 0 ? 0 : 16).skip((flags & 0x10) == 0 ? 0 : 4);
             long length = cursor.unsigned(1 << (flags & 3));
             if (length < 0) {
@@ -173,7 +173,7 @@ public record ObjectHeader(List<Message> messages) {
 
         /** Reads the messages of a block of version 2. */
         private void readMessages(Cursor cursor, int flags) {
-            int headerSize = (flags & 4) == 0 ? 4 : 6; // with the creation order of the message
+            int headerSize = (flags & 4) == 0 ? 4 : 6; // two more bytes store the order in which messages were created
             while (cursor.remaining() >= headerSize) {
                 int type = cursor.u8();
                 int size = cursor.u16();

@@ -10,7 +10,10 @@ import dev.shardkit.hdf5.message.Layout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the chunk index of a dataset (sections III.A, III.C and VI). Supports all kinds of indexes. Used once. */
+/**
+ * Reads the chunk index of a dataset: the structure in an HDF5 file that says where each chunk is stored (HDF5 file
+ * format specification, sections III.A, III.C and VI). Supports all kinds of indexes. Used once.
+ */
 public final class ChunkIndex {
     /** The maximum number of chunks that fit into a document of references. */
     public static final long MAX_CHUNKS = 2_000_000;
@@ -18,7 +21,9 @@ public final class ChunkIndex {
     private final FileBytes file;
     private final Layout.Chunked layout;
     private final Dataspace space;
+    /** Whether the dataset has filters. Entries of the index then contain the size and the mask of the chunk. */
     private final boolean isFiltered;
+    /** The size of a chunk without filters. */
     private final long chunkBytes;
     /** The number of chunks in each dimension of the current shape. */
     private final long[] gridShape;
@@ -58,6 +63,7 @@ public final class ChunkIndex {
         return index.chunks;
     }
 
+    /** Adds the chunks of the index, whatever its kind. */
     private void read() {
         Layout.Index index = layout.index();
         if (index instanceof Layout.Index.Single single) {
@@ -72,6 +78,7 @@ public final class ChunkIndex {
             }
         } else if (index instanceof Layout.Index.Tree tree) {
             int type = isFiltered ? BTree2.FILTERED_CHUNKS : BTree2.CHUNKS;
+            // address and indices; with filters also a mask of 4 bytes and a size of at least 1
             int minRecordSize = file.widths().offset() + 8 * gridShape.length + (isFiltered ? 5 : 0);
             BTree2.visit(file, tree.address(), type, minRecordSize, this::readRecord);
         } else if (index instanceof Layout.Index.Implicit implicit) {
@@ -83,7 +90,9 @@ public final class ChunkIndex {
         }
     }
 
-    /** Returns the number of chunks in each dimension; 0 for an unlimited one, whose length is negative. */
+    /**
+     * Returns the number of chunks in each dimension; 0 for an unlimited dimension, whose maximum length is negative.
+     */
     private long[] gridShapeOf(long[] shape) {
         long[] count = new long[shape.length];
         for (int d = 0; d < count.length; d++) {
@@ -92,6 +101,7 @@ public final class ChunkIndex {
         return count;
     }
 
+    /** Adds a chunk of a B-tree of version 1, which stores the indices of the chunk's first element. */
     private void addAtOffset(long[] offset, long address, long size, int mask) {
         long[] cell = new long[offset.length];
         for (int d = 0; d < cell.length; d++) {
@@ -104,9 +114,10 @@ public final class ChunkIndex {
         addChunk(cell, address, size, mask);
     }
 
+    /** Adds the chunk of a record in a B-tree of version 2. */
     private void readRecord(Cursor cursor) {
         long address = cursor.address();
-        // the size of the chunk takes the bytes that address, mask and cell leave
+        // the field for the size has the bytes of the record that mask and indices do not need
         int sizeBytes = cursor.remaining() - 4 - 8 * gridShape.length;
         long size = isFiltered ? cursor.unsigned(sizeBytes) : chunkBytes;
         int mask = isFiltered ? (int) cursor.u32() : 0;
@@ -117,11 +128,12 @@ public final class ChunkIndex {
         addChunk(cell, address, size, mask);
     }
 
+    /** Adds all chunks of a dataset without an index. Its chunks follow one another from {@code address} on. */
     private void addImplicit(long address) {
         if (address == Cursor.UNDEFINED) {
             return;
         }
-        // HDF5 allocates the chunks of the largest shape, one after another; those of the current shape are among them
+        // HDF5 allocates the chunks of the maximum shape in C order. The current shape may have fewer chunks.
         long[] maxGridShape = gridShapeOf(space.maxShape());
         long count = 1;
         for (long n : gridShape) {
@@ -141,8 +153,8 @@ public final class ChunkIndex {
     }
 
     /**
-     * Receives an entry of a fixed or extensible array. Chunks are numbered in C order of the largest shape; in
-     * extensible arrays, the unlimited dimension comes first.
+     * Receives an entry of a fixed or extensible array. The number of a chunk is its place in C order in the maximum
+     * shape. In extensible arrays, the unlimited dimension counts as the first one.
      */
     private void readEntry(long chunkNumber, Cursor cursor, boolean isExtensible) {
         long address = cursor.address();
@@ -158,6 +170,7 @@ public final class ChunkIndex {
                 mask);
     }
 
+    /** Returns the indices of a chunk of an extensible array, which has exactly one unlimited dimension. */
     private long[] cellInExtensibleArray(long chunkNumber) {
         int unlimited = 0;
         while (unlimited < gridShape.length && space.maxShape()[unlimited] >= 0) {
@@ -178,7 +191,10 @@ public final class ChunkIndex {
         return cell;
     }
 
-    /** Returns the index in each dimension. For a number that is too large, the first index lies beyond the shape. */
+    /**
+     * Returns the index of a chunk in each dimension from its number in C order. If the number is too large, the first
+     * index lies beyond the shape, and {@link #addChunk} ignores the chunk.
+     */
     private static long[] unravel(long chunkNumber, long[] gridShape) {
         long[] cell = new long[gridShape.length];
         for (int d = gridShape.length; d-- > 0; ) {
@@ -203,7 +219,7 @@ public final class ChunkIndex {
         if (chunks.size() >= MAX_CHUNKS) {
             throw tooManyChunks();
         }
-        // plain edges: HDF5 skips all filters of chunks that exceed the shape
+        // with plain edges, HDF5 skips all filters for chunks that exceed the shape; -1 sets the bits of all filters
         chunks.add(new Chunk(cell, address, size, layout.plainEdges() && isPartial ? -1 : mask));
     }
 

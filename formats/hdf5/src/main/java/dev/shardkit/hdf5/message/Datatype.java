@@ -11,9 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The type of elements (section IV.A.2.d). Immutable. */
+/**
+ * The type of a dataset's or an attribute's elements, read from the datatype message of an object header (section
+ * IV.A.2.d of the specification of HDF5's file format). Immutable.
+ */
 public sealed interface Datatype {
-    /** The maximum number of names of values in a remark. */
+    /** The maximum number of values that {@link #valueNames} names. */
     int MAX_NAMES = 50;
 
     /** The maximum nesting depth of types. */
@@ -34,8 +37,8 @@ public sealed interface Datatype {
     /**
      * A floating-point number.
      *
-     * @param layout eight numbers: the position of the sign bit; position and number of all bits; position and number
-     *     of the bits of the exponent; the same of the mantissa; the bias of the exponent
+     * @param layout eight numbers: the position of the sign bit; the position and number of all bits; the position and
+     *     number of the exponent's bits; the position and number of the mantissa's bits; the bias of the exponent
      */
     record Real(long size, boolean isBigEndian, List<Long> layout) implements Datatype {}
 
@@ -43,7 +46,7 @@ public sealed interface Datatype {
      * A number with unused bits, or in a non-standard floating-point format.
      *
      * @param number the type of the decoded number, with the same size and byte order
-     * @param form the position of the number in the bits
+     * @param form where the bits of the number lie in the stored word
      */
     record Bits(Datatype number, NumberForm form) implements Datatype {
         @Override
@@ -92,7 +95,10 @@ public sealed interface Datatype {
         }
     }
 
-    /** Returns the names of values in a type as text; empty if there are none. Zarr cannot store these names. */
+    /**
+     * Returns the named values of the enumerations in a type as text, such as {@code RED = 0, GREEN = 1}; empty if
+     * there are none. Zarr cannot store these names, so a remark lists them.
+     */
     static Optional<String> valueNames(Datatype type) {
         if (type instanceof Enumeration names && !names.isBool()) {
             List<String> texts = new ArrayList<>();
@@ -124,6 +130,7 @@ public sealed interface Datatype {
     /** A type that this reader does not support. */
     record Unknown(long size, String name) implements Datatype {}
 
+    /** Reads a datatype message. */
     static Datatype read(Cursor cursor) {
         return read(cursor, 0);
     }
@@ -155,16 +162,18 @@ public sealed interface Datatype {
         return header.find(file, ObjectHeader.Type.DATATYPE).map(Datatype::read);
     }
 
+    /** Reads a datatype that lies in {@code depth} other datatypes. */
     private static Datatype read(Cursor cursor, int depth) {
         if (depth > MAX_DEPTH) {
             throw cursor.corrupt("types that nest at most " + MAX_DEPTH + " levels", "more");
         }
         int classAndVersion = cursor.u8();
         int version = classAndVersion >> 4;
-        int bits = (int) cursor.unsigned(3);
+        int bits = (int) cursor.unsigned(3); // flags whose meaning depends on the class
+
         long size = cursor.u32();
         return switch (classAndVersion & 15) {
-            // class 4 has bit fields, which become unsigned integers
+            // class 0 is an integer, class 4 a bit field, which becomes an unsigned integer
             case 0, 4 -> readInteger(cursor, bits, size, (classAndVersion & 15) == 0);
             case 1 -> readReal(cursor, bits, size);
             case 2 -> new Unknown(size, "time");
@@ -180,6 +189,11 @@ public sealed interface Datatype {
         };
     }
 
+    /**
+     * Reads an integer or a bit field.
+     *
+     * @param isNumber whether it is an integer, which has a sign bit if bit 3 of {@code bits} is set
+     */
     private static Datatype readInteger(Cursor cursor, int bits, long size, boolean isNumber) {
         int offset = cursor.u16();
         int precision = cursor.u16();
@@ -218,9 +232,9 @@ public sealed interface Datatype {
             return new Unknown(size, "floating-point number in the byte order of VAX");
         }
         boolean isFloat = size == Float.BYTES;
-        boolean hasImpliedBit = (bits >> 4 & 3) == 2;
+        boolean hasImpliedBit = (bits >> 4 & 3) == 2; // the first bit of the mantissa is 1 and not stored
         if (layout.equals(isFloat ? FLOAT32 : FLOAT64) || !isFloat && size != Double.BYTES || !hasImpliedBit) {
-            return new Real(size, isBig, layout); // standard, or a layout that its user refuses
+            return new Real(size, isBig, layout); // a standard layout, or one that Hdf5ElementType refuses
         }
         NumberForm form = new NumberForm.Real((int) size, sign, exponent, exponentBits, mantissa, mantissaBits, bias);
         return form.problem().isEmpty()
@@ -233,12 +247,13 @@ public sealed interface Datatype {
         // from version 3 on, an offset has as many bytes as the size of the record needs
         int offsetSize = version < 3 ? 4 : (63 - Long.numberOfLeadingZeros(Math.max(1, size))) / Byte.SIZE + 1;
         for (int i = 0; i < count; i++) {
+            // before version 3, names are padded to a multiple of 8 bytes
             String name = cursor.zeroTerminatedText(version < 3 ? 8 : 1);
             long offset = cursor.unsigned(offsetSize);
             List<Long> shape = new ArrayList<>();
             if (version == 1) {
                 int rank = cursor.u8();
-                cursor.skip(11); // reserved bytes and an order of dimensions, which HDF5 does not use
+                cursor.skip(11); // reserved bytes and a permutation of the dimensions, which HDF5 does not use
                 for (int d = 0; d < 4; d++) {
                     long length = cursor.u32();
                     if (d < rank) {
@@ -258,6 +273,7 @@ public sealed interface Datatype {
         return new Compound(size, List.copyOf(members));
     }
 
+    /** Returns the size of an array of elements of {@code size} bytes. */
     private static long multiply(List<Long> shape, long size, Cursor cursor) {
         try {
             long product = size;
@@ -302,7 +318,7 @@ public sealed interface Datatype {
         for (int d = 0; d < rank; d++) {
             shape.add(cursor.u32());
         }
-        cursor.skip(version < 3 ? 4L * rank : 0); // an order of dimensions, which HDF5 does not use
+        cursor.skip(version < 3 ? 4L * rank : 0); // a permutation of the dimensions, which HDF5 does not use
         Datatype base = read(cursor, depth + 1);
         if (multiply(shape, base.size(), cursor) != size) {
             throw cursor.corrupt("an array of " + size + " bytes", shape + " of " + base.size() + " bytes");
@@ -310,7 +326,7 @@ public sealed interface Datatype {
         return new Block(size, List.copyOf(shape), base);
     }
 
-    /** The complex numbers of HDF5 2.0: two floating-point numbers. */
+    /** Reads the type of complex numbers, added in HDF5 2.0, as a record of two floating-point numbers. */
     private static Datatype readComplex(Cursor cursor, long size, int depth) {
         Datatype numberType = read(cursor, depth + 1);
         if (numberType.size() > size / 2) {

@@ -11,11 +11,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the members of a JSON object of OME-Zarr metadata. Reading a member removes it, so that {@link #others} returns
- * the members that were not read. The exceptions ({@code MetadataException}) name the node, the path of the member
- * ({@code multiscales[0].axes}), and the expected and found values. Used by one thread.
+ * Reads the members of a JSON object of OME-Zarr metadata. Each read takes the member out, so {@link #others} returns
+ * at the end the members that no method has read. The exceptions ({@code MetadataException}) name the node, the path of
+ * the member such as {@code multiscales[0].axes}, and the expected and found values. Used by one thread.
  */
 public final class Members {
+    /** The maximum number of characters of a value that a message shows. */
     private static final int MAX_SHOWN = 60;
 
     private final String node;
@@ -43,7 +44,7 @@ public final class Members {
         return new Json.Obj(unread);
     }
 
-    /** Whether there is a member {@code name} that was not read. */
+    /** Returns whether there is a member {@code name} that was not read yet. */
     public boolean has(String name) {
         return unread.containsKey(name);
     }
@@ -67,7 +68,15 @@ public final class Members {
                 "OME-Zarr metadata of " + node + ": " + path + ": expected " + expected + ", found " + found);
     }
 
-    /** Returns a path from metadata, or throws unless it leads below the node: names separated by single slashes. */
+    /**
+     * Checks a path that the metadata contain: it must consist of names separated by single slashes, so that it leads
+     * below the node. Throws otherwise.
+     *
+     * @param node the node with the metadata, for messages
+     * @param path the path of the member, for messages
+     * @param relativePath the path to check
+     * @return {@code relativePath}
+     */
     public static String requireBelow(String node, String path, String relativePath) {
         for (String name : relativePath.split("/", -1)) {
             if (name.isEmpty() || name.equals(".") || name.equals("..")) {
@@ -82,6 +91,7 @@ public final class Members {
         return error(node, pathOf(name), expected, found);
     }
 
+    /** Returns a value as {@code type}. Throws if it is of another kind, or null. */
     private <T extends Json> T cast(Class<T> type, String itemPath, String expected, @Nullable Json value) {
         if (!type.isInstance(value)) {
             throw error(node, itemPath, expected, describe(value));
@@ -133,7 +143,10 @@ public final class Members {
         return parseFinite(pathOf(name), remove(name, Json.Num.class, "a number"));
     }
 
-    /** Returns a number as an integer. Accepts {@code 3.0} as well as {@code 3}, because some programs write it. */
+    /**
+     * Returns a number as an integer. Accepts {@code 3.0} as well as {@code 3}, because some programs write integers
+     * so.
+     */
     private long integer(String itemPath, Json.Num number) {
         double value = parseFinite(itemPath, number);
         if (value != Math.rint(value) || Math.abs(value) > 1L << 53) {

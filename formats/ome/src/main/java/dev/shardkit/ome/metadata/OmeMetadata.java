@@ -11,9 +11,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OME-Zarr metadata of a group. Parts are parsed lazily, so an error in one part does not hide the others.
- * {@code withX} replaces one part. {@link #attributes} returns all attributes of the group, including unknown members.
- * Immutable and thread-safe.
+ * The OME-Zarr metadata of a group. Its parts, such as {@link #multiscales} and {@link #plate}, are parsed when they
+ * are asked for, so an error in one part does not hide the others. The {@code with} methods replace one part.
+ * {@link #attributes} returns all attributes of the group, including members that this class does not know. Immutable
+ * and thread-safe.
  *
  * <p>All parts throw {@link MetadataException} if the metadata is wrong. The message names the node, the member, and
  * what was expected and found.
@@ -27,7 +28,7 @@ public final class OmeMetadata {
     private static final String IMAGE_LABEL = "image-label";
     private static final String PLATE = "plate";
     private static final String WELL = "well";
-    /** The parts that hold the version in 0.4, and by which such metadata is recognized. */
+    /** The parts that contain the version in OME-Zarr 0.4. A group with one of them, but without "ome", is of 0.4. */
     private static final List<String> PARTS = List.of(MULTISCALES, PLATE, WELL, IMAGE_LABEL);
 
     private final String node;
@@ -83,7 +84,7 @@ public final class OmeMetadata {
                 : Optional.empty();
     }
 
-    /** Returns the version that a part contains. In 0.4, each part contains it. */
+    /** Returns the version from the first part that contains one. In 0.4, each part contains the version. */
     private static Optional<Json> versionInParts(Json.Obj attributes) {
         for (String part : PARTS) {
             Json value = attributes.get(part).orElse(Json.object());
@@ -97,6 +98,7 @@ public final class OmeMetadata {
         return Optional.empty();
     }
 
+    /** Parses a version. A missing version means 0.4. */
     private static OmeVersion version(String node, @Nullable Json versionValue) {
         if (versionValue == null) {
             return OmeVersion.V0_4;
@@ -130,6 +132,7 @@ public final class OmeMetadata {
         return attributes;
     }
 
+    /** Returns a reader for the members of the metadata, whose errors name this node. */
     private Members newReader() {
         return Members.of(node, members());
     }
@@ -205,6 +208,9 @@ public final class OmeMetadata {
                 : part;
     }
 
+    /**
+     * Returns this metadata with another part: in the attribute {@code ome}, or for 0.4 in the attributes themselves.
+     */
     private OmeMetadata withPart(String part, Json value) {
         Json.Obj newMembers = members().with(part, value);
         Json.Obj newAttributes =

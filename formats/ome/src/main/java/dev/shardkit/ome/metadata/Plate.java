@@ -10,13 +10,14 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The description of a plate of a high-content screen: a grid of wells (section "plate").
+ * The description of a plate of a high-content screen, which is a grid of wells (section "plate" of the OME-Zarr
+ * specification).
  *
  * @param name the name of the plate
  * @param rows the rows of the grid
  * @param columns the columns of the grid
  * @param wells the wells with images
- * @param acquisitions the times at which the plate was imaged
+ * @param acquisitions the runs in which the plate was imaged
  * @param fieldCount the largest number of fields of view in a well
  * @param others members that the specification does not define
  */
@@ -72,7 +73,7 @@ public record Plate(
                 Json.object());
     }
 
-    /** Returns rows or columns, named by their index. */
+    /** Returns rows or columns. {@code name} returns the name for an index. */
     private static List<RowOrColumn> names(int count, IntFunction<String> name) {
         return IntStream.range(0, count)
                 .mapToObj(i -> new RowOrColumn(name.apply(i), Json.object()))
@@ -104,7 +105,7 @@ public record Plate(
     public record WellPosition(String path, long rowIndex, long columnIndex, Json.Obj others) {}
 
     /**
-     * A time at which the plate was imaged.
+     * A run in which the plate was imaged.
      *
      * @param id the id, to which fields of view refer
      * @param name the name

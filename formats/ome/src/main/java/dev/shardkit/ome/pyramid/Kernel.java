@@ -13,7 +13,7 @@ import java.util.Arrays;
  * patterns of a data type, each in a {@code long}. Stateless.
  */
 interface Kernel {
-    /** Reduces the first {@code count} words, at least one. May change {@code words}. */
+    /** Reduces the first {@code count} words, of which there is at least one, to one word. May change {@code words}. */
     long apply(long[] words, int count);
 
     /**
@@ -37,8 +37,8 @@ interface Kernel {
     }
 
     /**
-     * Returns a kernel that ignores words that mark missing elements. If all elements are missing, the result is the
-     * first word.
+     * Returns this kernel without missing elements: it reduces only the words that do not mark a missing element. If
+     * all elements are missing, the result is the first word.
      */
     default Kernel withoutMissing(MissingValues missing) {
         if (missing.isEmpty()) {
@@ -61,6 +61,7 @@ interface Kernel {
     }
 
     private static Kernel integerKernel(IntegerFormat format, Reducer reducer) {
+        // a long holds the values of all other types with their sign
         boolean isUnsigned64 = format.bits() == 64 && !format.isSigned();
         return switch (reducer) {
             case MEAN -> (words, count) -> mean(values(format, words, count), count, isUnsigned64);
@@ -106,7 +107,7 @@ interface Kernel {
 
     /**
      * Returns the exact mean, rounded to the nearest integer; halves are rounded to the even one. Divides each value by
-     * the count before adding, because the sum of 64-bit values can overflow.
+     * the count before adding it, because the sum of 64-bit values can overflow. Adds the remainders separately.
      */
     private static long mean(long[] values, int count, boolean isUnsigned) {
         long quotientSum = 0;
@@ -122,7 +123,11 @@ interface Kernel {
                 : quotientSum;
     }
 
-    /** Returns the median, or the two middle values of an even count. {@code flip} as for {@link #mode}. */
+    /**
+     * Returns the median, or the two middle values of an even count.
+     *
+     * @param flip see {@link #mode}
+     */
     private static long[] middleValues(long[] values, int count, long flip) {
         for (int i = 0; i < count; i++) {
             values[i] ^= flip;
@@ -138,8 +143,8 @@ interface Kernel {
     /**
      * Returns the most frequent value; the smallest of them if there are several.
      *
-     * @param flip the mask to exclusive-or to values, so that their order as signed numbers is their true order:
-     *     {@link Long#MIN_VALUE} for unsigned 64-bit numbers, 0 for others
+     * @param flip a mask that is combined with each value by exclusive or, so that sorting them as signed numbers gives
+     *     their true order: {@link Long#MIN_VALUE} for unsigned 64-bit numbers, 0 for others
      */
     private static long mode(long[] values, int count, long flip) {
         for (int i = 0; i < count; i++) {
@@ -171,6 +176,7 @@ interface Kernel {
                 return format.bitsOf(format.round(median(values)));
             };
         }
+        // the value that leaves the first element as the result
         double initial =
                 switch (reducer) {
                     case MEAN -> 0;

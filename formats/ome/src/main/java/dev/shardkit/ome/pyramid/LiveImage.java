@@ -26,30 +26,31 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The arrays of an image that is being recorded: one for each level of its pyramid. Each level is written by an
- * {@link Acquisition} of its own. This class creates the arrays and opens the acquisitions. Before that, it completes
- * coarser levels that an interrupted acquisition left behind level 0. Used by {@link Pyramid} and
- * {@link PlateRecording}. Immutable.
+ * The arrays of an image that is being recorded: one for each level of its pyramid. An {@link Acquisition} for each
+ * level writes the level's array. This class creates the arrays and opens the acquisitions. Before it opens them, it
+ * adds frames to coarser levels for which an interrupted acquisition stored the frames in level 0 only. Used by
+ * {@link Pyramid} and {@link PlateRecording}. Immutable.
  *
- * <p>Its terms are those of {@link Acquisition}. The examples are for the dimensions {@code t, c, z, y, x}, frames of
+ * <p>It uses the terms of {@link Acquisition}. The examples are for the dimensions {@code t, c, z, y, x}, frames of
  * {@code y, x}, and shards that hold one channel and one plane:
  *
  * <ul>
  *   <li>A <i>frame</i> is one picture: all elements at one index of each other dimension, such as {@code t=5, c=0,
- *       z=3}. Methods take these <i>indices</i> as a map from the names of the dimensions. Here, the maps lack the
- *       streams' dimension.
+ *       z=3}. Methods take these <i>indices</i> as a map from names of dimensions to indices. The maps of this class
+ *       lack the streams' dimension, such as {@code c=0, z=3}.
  *   <li>The <i>streams' dimension</i> is the one along which frames follow one another, such as {@code t}.
  *   <li>A <i>stream</i> writes one row of shards along the streams' dimension, such as those of {@code c=0, z=3}.
  *   <li>A <i>slice</i> is all frames of a stream at one index of the streams' dimension: one frame in the example, and
- *       several if a shard holds several planes. {@link SliceReductions} reduces single frames, and calls each a slice.
+ *       several if a shard holds several planes. {@link SliceReductions} is an exception: it reduces single frames, and
+ *       calls each frame a slice.
  *   <li>A <i>layer</i> is as many slices as an inner chunk is deep. A stream encodes whole layers. If its budget
  *       suffices, it is <i>pipelined</i>: it encodes a layer in the background and accepts the next one meanwhile.
  * </ul>
  */
 final class LiveImage {
     /**
-     * The memory budget, in bytes, of a stream that is never pipelined, for example because the level has no shards.
-     * Also the budget of the writer that adds missing frames.
+     * The memory budget in bytes of a stream that cannot be pipelined, for example because its level has no shards. The
+     * writer that adds missing frames has the same budget.
      */
     private static final long SMALL_STREAM_BYTES = 8 << 20;
 
@@ -61,9 +62,9 @@ final class LiveImage {
     private final SliceReductions reductions;
     /** The dimension along which the streams write. */
     private final int along;
-    /** For each dimension, whether it is one of a frame, such as y and x. */
+    /** For each dimension, whether it is a dimension of a frame, such as y and x. */
     private final boolean[] isFrame;
-    /** The length with which coarser levels are created in the streams' dimension: 0 if they grow. */
+    /** The length of new coarser levels along the streams' dimension: 0 if they grow. */
     private final long createdLength;
 
     /**
@@ -150,7 +151,7 @@ final class LiveImage {
     void checkLevels() {
         for (int level = 1; level < levels.count(); level++) {
             if (Zarr.find(store, path(level), options).isPresent()) {
-                array(level); // makes the check
+                array(level); // throws if the node is another array
             }
         }
     }
@@ -183,8 +184,8 @@ final class LiveImage {
     }
 
     /**
-     * Returns a memory budget for each level, in bytes, of all its streams together. With this budget, each stream
-     * accepts a whole layer while it encodes the layer before ({@code SliceEstimate.smoothBytes}).
+     * Returns the memory budget for each level, in bytes, for all streams of the level together. With this budget, each
+     * stream accepts a whole layer while it encodes the layer before ({@code SliceEstimate.smoothBytes}).
      */
     List<Long> smoothBytes() {
         List<Long> bytes = new ArrayList<>();
@@ -199,13 +200,13 @@ final class LiveImage {
     /**
      * Opens the acquisition of the image. Each stream of a coarser level starts at the same index as that of level 0.
      *
-     * <p>An interrupted acquisition may have stored a frame in some levels and not in others. This method adds frames
-     * to a coarser level that level 0 has completely and the coarser level lacks. If a coarser level has frames that
-     * level 0 lacks, or level 0 may have them in part, this method only collects them: {@link SurplusFrames} erases or
-     * adds them when the first frame of their stream arrives.
+     * <p>An interrupted acquisition may have stored a frame in some levels and not in others. If level 0 has the whole
+     * frame and a coarser level lacks it, this method adds it there. If level 0 lacks the frame, or may have stored
+     * only a part of it, this method only collects the frame: {@link SurplusFrames} erases or adds them when the first
+     * frame of their stream arrives.
      *
      * @param budgetBytes the memory budget of all levels together
-     * @param weights for each level, its part of the budget, relative to the sum of all weights
+     * @param weights for each level, the share of the budget that it gets, relative to the sum of all weights
      */
     PyramidAcquisition open(long budgetBytes, List<Long> weights, PyramidAcquisition.Admission admission) {
         ZarrArray finest = array(0);
@@ -225,8 +226,8 @@ final class LiveImage {
     }
 
     /**
-     * Returns how many indices of a dimension belong to one stream: the length of a shard. The result has an entry, by
-     * name, for each dimension that is neither the streams' nor a frame's.
+     * Returns how many indices of each dimension belong to one stream: the length of a shard. The keys are the names of
+     * the dimensions, without the streams' dimension and those of a frame.
      */
     private Map<String, Long> streamLengths(ZarrArray level) {
         long[] shard = ((RegularGrid) level.metadata().chunkGrid()).chunkShape(); // the constructor has checked this
@@ -274,9 +275,10 @@ final class LiveImage {
             if (stored.index() > end) {
                 surplus.add(indices, coarse, box(level, indices, end, stored.index()));
             }
-            // A killed process leaves its last frames incomplete, so they are reduced again. But another program may be
-            // storing the last frames of level 0 now. Their reduction would replace its own, unless the stream is ours.
-            boolean isEnded = !grows() && end == finestLength; // no frame will come
+            // A killed process may have stored parts of its last frames in level 0, so frames are added here only up to
+            // wholeEnd. Another program may be storing the others at this moment, and would store their reductions
+            // too. So they are added only when a frame of their stream comes, which shows that the stream is ours.
+            boolean isEnded = !grows() && end == finestLength; // no further frame will come, so all are added now
             long wholeEnd = isEnded ? end : finest.wholeEnd();
             if (stored.wholeEnd() < wholeEnd) {
                 reduce(level, finer, coarse, indices, stored.wholeEnd(), wholeEnd);
@@ -290,7 +292,7 @@ final class LiveImage {
         return written.shape()[along] < finestLength ? withLength(written, finestLength) : written;
     }
 
-    /** Gives an array another length along the streams. */
+    /** Sets the length of an array along the streams' dimension. */
     private ZarrArray withLength(ZarrArray array, long lengthAlong) {
         long[] shape = array.shape();
         shape[along] = lengthAlong;
@@ -332,7 +334,7 @@ final class LiveImage {
         void accept(Map<String, Long> indices);
     }
 
-    /** Calls {@code action} for each frame that one index of the streams' dimension has. */
+    /** Calls {@code action} for each frame at one index of the streams' dimension. */
     private void forEachFrame(FrameAction action) {
         long[] counts = levels.shape(0);
         for (int d = 0; d < counts.length; d++) {
@@ -374,8 +376,8 @@ final class LiveImage {
     private void reduce(int level, ZarrArray finer, ZarrArray coarse, Map<String, Long> indices, long from, long to) {
         SliceOptions sliceOptions = SliceOptions.defaults()
                 .withBudgetBytes(SMALL_STREAM_BYTES)
-                // A growing level ends at its last stored frame, so the writer extends it. Then only the region's start
-                // counts. In a level of fixed length, its end counts too.
+                // A growing level ends at its last stored frame, so the writer extends the level, and uses only the
+                // start of the region. In a level of fixed length, the writer also uses the end.
                 .withGrowth(acquisition.slices().growth())
                 .withRegion(box(level, indices, from, to));
         try (SliceWriter writer = coarse.slices(along, sliceOptions)) {

@@ -9,16 +9,20 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many fields of a plate have memory for frames. A field that gets a frame takes the place of the least
- * recently used one, which is stored and keeps no memory. If there are more fields than places, that is done
- * beforehand, in the background, so that a place is free when the next field comes.
+ * Limits how many fields of a plate have memory for frames; used by {@link PlateRecording}. If all places are taken, a
+ * field that gets a frame takes the place of the least recently used field, whose frames are stored and whose memory is
+ * freed. If there are more fields than places, the last free place triggers this in the background, so that a place is
+ * free again when the next field comes.
  *
- * <p>A call that needs a place stores the other field itself, also one that is about to leave in the background: the
- * executor may have no other thread than the caller's. Guarded by its monitor, which is not held while fields are
- * stored.
+ * <p>A call that needs a place stores the other field on its own thread, even if the background is about to do so: the
+ * executor may have no other thread than the caller's. The state is guarded by the monitor of this object, which is not
+ * held while a field is stored.
  */
 final class OpenFields {
-    /** With fewer places, fields of several cameras would take them from one another. */
+    /**
+     * The minimum number of places with which one is freed in advance. With fewer places, the fields of several cameras
+     * would take them from one another.
+     */
     private static final int MIN_FREE_PLACES = 4;
 
     private final int places;
@@ -26,23 +30,24 @@ final class OpenFields {
     /** The fields with memory, the least recently used first. */
     private final Map<Member, Place> open = new LinkedHashMap<>();
 
-    /** A field. */
+    /** A field of the plate. */
     interface Member {
         /** Stores its frames and frees its memory, on the caller's thread. Repeated calls have no further effect. */
         void suspend();
 
         /**
-         * Asynchronous form of {@link #suspend}. The call itself passes frames on that a coarser level has refused
-         * before.
+         * Asynchronous form of {@link #suspend}. Frames that a coarser level has refused before are passed to it during
+         * the call, not in the background.
          */
         CompletableFuture<?> suspendAsync();
     }
 
-    /** The memory of a field, from the call that takes it until it is freed, or until that has failed. */
+    /** The memory of a field. Ends when the memory is freed; if that fails, the field gets a new place. */
     private static final class Place {
         private final Member field;
+        /** The number of calls of the field in progress. */
         private int calls;
-        /** Whether the field is being stored. It stays so: after a failure, the field gets a new place. */
+        /** Whether the field is being stored to free the place. Never becomes false again. */
         private boolean isLeaving;
 
         Place(Member field) {
@@ -53,7 +58,8 @@ final class OpenFields {
     /**
      * Creates the places.
      *
-     * @param fields the number of fields that may want one
+     * @param places the number of places
+     * @param fields the number of fields of the plate
      */
     OpenFields(int places, int fields) {
         this.places = places;
@@ -61,7 +67,8 @@ final class OpenFields {
     }
 
     /**
-     * Begins a call of a field. If all places are taken, stores another field, or waits while all of them are used.
+     * Begins a call of a field. If all places are taken, frees one by storing another field; waits while all other
+     * fields have calls.
      *
      * @throws RuntimeException if no other field can be stored
      * @throws java.util.concurrent.CancellationException if the thread is interrupted while it waits; then no call has
@@ -79,7 +86,7 @@ final class OpenFields {
                     throw e;
                 }
             } finally {
-                end(leaving, isStored); // also after an error: other threads wait for the place
+                end(leaving, isStored); // after an error, too, because other threads wait for the place
             }
         }
         Place next = nextToLeave();
@@ -89,11 +96,11 @@ final class OpenFields {
     }
 
     /**
-     * Begins a call if the field has a place or one is free. Otherwise waits for another field that can leave, or
-     * leaves already.
+     * Begins a call if the field has a place or a place is free. Otherwise chooses a field without calls, and waits
+     * until there is one.
      *
-     * @param failed the fields that could not be stored; they are tried again when no other one is left
-     * @return the place of that field; null if the call has begun
+     * @param failed the fields that could not be stored; they are tried again when no other field is left
+     * @return the place of the field to store; null if the call has begun
      */
     private synchronized @Nullable Place enterOrChoose(Member field, List<Member> failed) {
         while (true) {
@@ -103,7 +110,7 @@ final class OpenFields {
             }
             if (own != null) {
                 open.put(field, own); // as the most recently used
-                if (own.isLeaving) {
+                if (own.isLeaving) { // the field is being stored: the call can begin after that
                     return own;
                 }
                 own.calls++;
@@ -121,7 +128,10 @@ final class OpenFields {
         }
     }
 
-    /** Returns the place that leaves already, or else the least recently used one without calls; null if none has. */
+    /**
+     * Returns a place without calls: one that is leaving already, or else the least recently used one. Null if all have
+     * calls or are in {@code failed}.
+     */
     private @Nullable Place leastUsed(List<Member> failed) {
         Place idle = null;
         for (Place place : open.values()) {
@@ -135,16 +145,19 @@ final class OpenFields {
         return idle;
     }
 
-    /** Notes that a field could not be stored. Returns whether it is the one that enters, or others may be tried. */
+    /**
+     * Records that a field could not be stored. Returns whether the call may go on: with its own place, or another
+     * field.
+     */
     private synchronized boolean mayRetry(Member entering, Member leaving, List<Member> failed) {
         if (leaving == entering) {
-            return true; // it keeps its place
+            return true; // the field keeps its memory, so its call can begin
         }
         failed.add(leaving);
         return !failed.containsAll(open.keySet());
     }
 
-    /** Chooses a field that leaves beforehand, if the last place was taken. */
+    /** Chooses a field to store in advance, if the last free place was taken; otherwise returns null. */
     private synchronized @Nullable Place nextToLeave() {
         boolean isFull = hasMoreFields
                 && places >= MIN_FREE_PLACES
@@ -157,12 +170,12 @@ final class OpenFields {
         return next;
     }
 
-    /** Stores a field in the background. After a failure, its next call stores the frames, or throws the failure. */
+    /** Stores a field in the background. If this fails, the next call of the field stores the frames or throws. */
     private void suspendInBackground(Place leaving) {
         CompletableFuture<?> suspended;
         try {
             suspended = leaving.field.suspendAsync();
-        } catch (Throwable e) { // also an error: other threads wait for the place
+        } catch (Throwable e) { // errors, too, because other threads wait for the place
             System.getLogger(OpenFields.class.getName()).log(System.Logger.Level.DEBUG, "a field keeps its memory", e);
             end(leaving, false);
             return;
@@ -170,7 +183,10 @@ final class OpenFields {
         suspended.whenComplete((done, failure) -> end(leaving, failure == null));
     }
 
-    /** Ends the departure of a field. No-op if another thread has ended it. */
+    /**
+     * Ends the attempt to store a field: frees the place, or if it failed, gives the field a new one. No-op if another
+     * thread has ended it.
+     */
     private synchronized void end(Place leaving, boolean isStored) {
         if (open.get(leaving.field) == leaving) {
             open.remove(leaving.field);
@@ -190,7 +206,7 @@ final class OpenFields {
         }
     }
 
-    /** A field has no memory any more. */
+    /** Frees the place of a field that has freed its memory on its own. */
     synchronized void left(Member field) {
         Place place = open.get(field);
         if (place != null && place.calls == 0 && !place.isLeaving) {

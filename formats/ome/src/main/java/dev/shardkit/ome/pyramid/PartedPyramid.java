@@ -23,9 +23,10 @@ import dev.shardkit.store.policy.WriteOwnership;
  * A {@link Pyramid} that several processes create together without locks. Each process creates its own
  * {@code PartedPyramid} from the same source with the same settings. One process calls {@link #begin}. Then, for each
  * level from 0 on, all processes call {@link #write} for ranges of its shards, and one calls {@link #publish(int)}. At
- * the end, one process calls {@link #publish()}, which writes the metadata of the image. Until then, each call may be
- * repeated. Several processes may write the same shard at the same time, but only one may begin and publish. Until the
- * image is published, no other program may write to the target, and the source must not change.
+ * the end, one process calls {@link #publish()}, which writes the metadata of the image. Each call may be repeated
+ * until the image is published. Several processes may write the same shard at the same time, but only one process may
+ * call {@code begin} and {@code publish}. Until the image is published, no other program may write to the target, and
+ * the source must not change.
  *
  * <p>Used by one thread at a time.
  */
@@ -37,6 +38,7 @@ public final class PartedPyramid {
     private final ZarrOptions options;
     private final PyramidLevels levels;
     private final Destination destination;
+    /** The digest of the source and the settings, by which processes recognize their unfinished image. */
     private final String state;
 
     PartedPyramid(
@@ -48,7 +50,7 @@ public final class PartedPyramid {
             ZarrOptions options) {
         if (levels.plan().version() != OmeVersion.V0_5) {
             throw new IllegalArgumentException("several processes make an image of OME-Zarr 0.5 only");
-        } else if (target.find(Commits.class).isPresent()) {
+        } else if (target.find(Commits.class).isPresent()) { // the store publishes all changes in one step
             throw new UnsupportedException(target.describe() + " is an archive, which one process writes as a whole");
         }
         SourceCheck.refuseOverlap(source, target);
@@ -73,8 +75,9 @@ public final class PartedPyramid {
     }
 
     /**
-     * Returns the maximum decoded size of a shard in bytes. For each thread of the options, {@link #write} needs at
-     * most twice this memory, for the decoded and the encoded shard, and memory for the elements that it reads.
+     * Returns the maximum decoded size of a shard in bytes. {@link #write} needs, for each thread that the options
+     * allow, at most twice this memory (for the decoded and the encoded shard), and memory for the elements that it
+     * reads.
      */
     public long shardBytes() {
         double maxBytes = 0;
@@ -92,6 +95,7 @@ public final class PartedPyramid {
         return Zarr.describe(levels.spec(level), options);
     }
 
+    /** Opens a level by its planned metadata, because its document is written last. */
     private ZarrArray openLevel(int level) {
         return Zarr.openArray(target, levels.path(level), describeLevel(level), options);
     }
@@ -136,7 +140,10 @@ public final class PartedPyramid {
         return Zarr.openArray(target, levels.path(level - 1), options);
     }
 
-    /** Throws if the image is already published, because a late run must not overwrite later changes by users. */
+    /**
+     * Throws if the image is already published, because a process that is late must not overwrite changes that users
+     * made since. Called before each shard is written; returns that it may be written.
+     */
     private boolean confirmUnfinished(long shard) {
         requireUnfinished();
         return true;

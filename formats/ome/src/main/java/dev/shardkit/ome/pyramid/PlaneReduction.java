@@ -10,8 +10,9 @@ import java.util.Optional;
 
 /**
  * Halves both edges of planes: each block of 2 x 2 elements in the last two dimensions becomes one element. Supports
- * integers of 8 and 16 bits, the data of cameras. Has the same results as {@link Kernel}, but processes a row at a
- * time, because converting each element to a {@code long} is too slow for a camera. Immutable and thread-safe.
+ * only integers of 8 and 16 bits, which cameras produce. The results are those of {@link Kernel}, which is general, but
+ * converts each element to a {@code long} and is too slow for the frames of a camera. This class processes whole rows.
+ * Immutable and thread-safe.
  */
 final class PlaneReduction {
     private final boolean isByte;
@@ -24,7 +25,10 @@ final class PlaneReduction {
         this.reducer = reducer;
     }
 
-    /** Returns a reduction; empty if this class does not support the elements, the reducer or the factors. */
+    /**
+     * Returns a reduction; empty if this class does not support the elements, the reducer, missing values or the
+     * factors.
+     */
     static Optional<PlaneReduction> of(DataType type, Reducer reducer, MissingValues missing, int[] factors) {
         int rank = factors.length;
         boolean isPlane = rank >= 2 && factors[rank - 1] == 2 && factors[rank - 2] == 2;
@@ -79,6 +83,7 @@ final class PlaneReduction {
         private final ByteBuffer source;
         private final ByteBuffer target;
         private final byte[] row;
+        /** Removes the sign that a byte gets as an int, if elements are unsigned. */
         private final int mask = isSigned ? -1 : 0xff;
 
         ByteRows(ByteBuffer source, ByteBuffer target, int width) {
@@ -108,6 +113,7 @@ final class PlaneReduction {
         private final ShortBuffer source;
         private final ShortBuffer target;
         private final short[] row;
+        /** Removes the sign that a short gets as an int, if elements are unsigned. */
         private final int mask = isSigned ? -1 : 0xffff;
 
         ShortRows(ByteBuffer source, ByteBuffer target, int width) {
@@ -138,8 +144,7 @@ final class PlaneReduction {
     /**
      * Reduces two rows to one.
      *
-     * @param isAlone whether the row is the last one of an odd number; then {@code lower} is the same row as
-     *     {@code upper}
+     * @param isAlone whether {@code upper} is the last row of an odd number; then {@code lower} is the same row
      */
     private void reduceRow(int[] upper, int[] lower, boolean isAlone, int[] result) {
         int pairs = upper.length / 2;
@@ -148,7 +153,7 @@ final class PlaneReduction {
                 int sum = upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1];
                 int quotient = sum >> 2;
                 int remainder = sum & 3;
-                // Rounds up from 3, and from 2, a half, if the quotient is odd: halves are rounded to the even number.
+                // Rounds up if the remainder is 3. If it is 2, which is a half, rounds up if the quotient is odd.
                 result[x] = quotient + (remainder + (quotient & 1) > 2 ? 1 : 0);
             }
         } else if (reducer == Reducer.MAX) {
@@ -172,7 +177,7 @@ final class PlaneReduction {
         }
         if (2 * pairs < upper.length) { // the last column of an odd number has blocks of one column
             int a = upper[2 * pairs];
-            int b = isAlone ? a : lower[2 * pairs];
+            int b = isAlone ? a : lower[2 * pairs]; // if alone, the block has a single element
             result[pairs] = switch (reducer) {
                 case MAX -> Math.max(a, b);
                 case MIN -> Math.min(a, b);

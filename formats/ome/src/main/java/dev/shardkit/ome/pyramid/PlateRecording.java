@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * is an image of its own, which grows while its frames arrive.
  *
  * <p>{@link #begin} creates the plate, all wells and all images without frames; it writes the metadata of the plate
- * last. Viewers can open the plate before the first frame and find all stored frames. All levels of an image grow with
- * the frames. With {@code withLevels(1)} in the settings, images have level 0 only; {@link Pyramid#addLevels}, with the
- * same settings, adds the coarser levels when a field is complete.
+ * last. So viewers can open the plate before the first frame, and each time they open it they find all frames stored
+ * until then. All levels of an image grow with the frames. With {@code withLevels(1)} in the settings, images have
+ * level 0 only; {@link Pyramid#addLevels}, with the same settings, adds the coarser levels when a field is complete.
  *
  * <p>Each field has a {@link PyramidAcquisition}, which is opened by its first frame and takes frames of channels and
  * planes in any order within its window.
@@ -50,18 +50,20 @@ import org.jspecify.annotations.Nullable;
  * <p>All fields share the budget of the options. It is divided into equal parts, one for each field that holds memory.
  * If there are more fields than parts, the field that got no frame for the longest time is stored and frees its memory,
  * in the background, before the next field needs it. {@link #close(String, int)} does so at once for a field that is
- * complete. Frames of incomplete slices take memory outside the budget until the missing frames arrive.
+ * complete. Frames of a slice that still lacks other frames take memory outside the budget until these arrive.
  *
- * <p>After a crash, the same call of {@code begin} resumes the recording: each channel and plane of each field goes on
- * where it stopped ({@link AcquisitionOptions#withResume}), or at the start of the options.
+ * <p>After a crash, the same call of {@code begin} resumes the recording: each channel and plane of each field
+ * continues behind its last stored frame ({@link AcquisitionOptions#withResume}), or at the index that the options set
+ * as the start.
  *
- * <p>Thread-safe: {@code write} waits for the store work of its own field only. If all fields with memory get frames at
- * this moment, or the store is slower than the fields change, it waits for a field to free its memory. A store's
- * listener must not call the recording.
+ * <p>Thread-safe: {@code write} normally waits only while its own field is stored. It also waits for another field to
+ * free its memory, if all fields with memory are receiving frames, or if the store is too slow for the rate at which
+ * frames switch between fields. A store's listener must not call the recording.
  */
 public final class PlateRecording implements AutoCloseable {
     private static final String OME = "ome";
-    private static final String LEVEL = "0";
+    /** The name of the array of level 0 in the group of an image. */
+    private static final String LEVEL_0 = "0";
 
     private final Store store;
     private final ZarrOptions options;
@@ -77,12 +79,13 @@ public final class PlateRecording implements AutoCloseable {
     private long fieldBudget;
     /** The fields that hold memory. A placeholder until {@link #divideBudget}, which needs the images. */
     private OpenFields openFields = new OpenFields(1, 1);
-    /** Whether {@link #close} has begun: a frame that comes later would never be stored. */
+    /** Whether {@link #close} has begun. From then on, frames are refused, because they would never be stored. */
     private volatile boolean closing;
 
     private PlateRecording(Store store, ZarrOptions options, AcquisitionOptions acquisition) {
         this.store = store;
         this.options = options;
+        // without a start in the options, a recording that grows continues behind its stored frames
         boolean isResumed = acquisition.slices().growth() == SliceOptions.Growth.GROW && !acquisition.hasStart();
         this.acquisition = isResumed ? acquisition.withResume() : acquisition;
     }
@@ -99,11 +102,15 @@ public final class PlateRecording implements AutoCloseable {
         private final String path;
         private final LiveImage image;
         /**
-         * The attempt to open the acquisition, done when it is open. Null before the first frame, and after a failure.
+         * The attempt to open the acquisition; completed with the open acquisition. Null before the first frame, and
+         * after an attempt that failed.
          */
         private final AtomicReference<@Nullable CompletableFuture<PyramidAcquisition>> opening =
                 new AtomicReference<>();
-        /** Whether {@link #refuseOtherLevels} found no added levels since the field was last opened or completed. */
+        /**
+         * Whether {@link #refuseOtherLevels} has passed since the field was last opened or completed. The check reads
+         * metadata, so it does not run for each frame.
+         */
         private volatile boolean isChecked;
 
         Field(String path, LiveImage image) {
@@ -111,7 +118,10 @@ public final class PlateRecording implements AutoCloseable {
             this.image = image;
         }
 
-        /** Returns the acquisition. One thread opens it; others wait, and open it if that thread was interrupted. */
+        /**
+         * Returns the acquisition, and opens it if necessary. One thread opens it while the others wait. If that thread
+         * is interrupted, another one opens it.
+         */
         PyramidAcquisition acquisition() {
             refuseClosing();
             CompletableFuture<PyramidAcquisition> own = new CompletableFuture<>();
@@ -130,19 +140,21 @@ public final class PlateRecording implements AutoCloseable {
             }
         }
 
-        /** Returns null if the thread that was opening the field was interrupted, so that another one may open it. */
+        /** Waits for an attempt to open. Returns null if the thread of the attempt was interrupted. */
         private @Nullable PyramidAcquisition awaitUnlessCancelled(CompletableFuture<PyramidAcquisition> attempt) {
             try {
                 return InterruptibleWait.of(attempt);
             } catch (CancellationException e) {
                 if (InterruptibleWait.isInterrupted()) {
-                    throw e;
+                    throw e; // this thread itself was interrupted
                 }
                 return null;
             }
         }
 
-        /** Opens the acquisition and ends {@code own}, the attempt of this thread, which others already see. */
+        /**
+         * Opens the acquisition. Completes {@code own}, the attempt of this thread, for which others may already wait.
+         */
         private PyramidAcquisition open(CompletableFuture<PyramidAcquisition> own) {
             try {
                 refuseClosing(); // again: a close that begins from here on sees this attempt and waits for it
@@ -150,7 +162,7 @@ public final class PlateRecording implements AutoCloseable {
                 PyramidAcquisition acquired = image.open(fieldBudget, levelWeights, this);
                 own.complete(acquired);
                 return acquired;
-            } catch (Throwable e) { // other threads wait for the attempt
+            } catch (Throwable e) { // any failure ends the attempt, because other threads wait for it
                 opening.set(null);
                 own.completeExceptionally(e);
                 throw e;
@@ -173,9 +185,9 @@ public final class PlateRecording implements AutoCloseable {
                 return existing == null ? Optional.empty() : Optional.of(InterruptibleWait.of(existing));
             } catch (RuntimeException e) {
                 if (InterruptibleWait.isInterrupted()) {
-                    throw e; // it may be open
+                    throw e; // only the wait ended: the acquisition may be open
                 }
-                return Optional.empty(); // it could not be opened
+                return Optional.empty(); // the attempt to open failed
             }
         }
 
@@ -184,7 +196,8 @@ public final class PlateRecording implements AutoCloseable {
         }
 
         /**
-         * Stores all frames, gives up incomplete slices and frees the memory. A later frame uses the same acquisition.
+         * Stores all frames and frees the memory. Stops waiting for the missing frames of incomplete slices. A later
+         * frame uses the same acquisition.
          */
         void complete() {
             ifOpen().ifPresent(found -> {
@@ -234,11 +247,12 @@ public final class PlateRecording implements AutoCloseable {
     /**
      * Creates a plate, or resumes its recording, at the root of a store. Takes several requests for each field.
      *
-     * @param plate the wells, with at most one acquisition; the number of fields is added
+     * @param plate the wells, with at most one acquisition. The number of fields ({@code field_count}) is set to
+     *     {@code fieldCount}
      * @param fieldCount the number of fields of each well; their images are {@code ROW/COLUMN/0}, {@code ROW/COLUMN/1}
      *     and so on
-     * @param image the array of a field without frames: 2 to 5 dimensions with names, of which the first one has length
-     *     0 if the acquisition grows
+     * @param image the array of a field without frames: 2 to 5 dimensions with names, the first of length 0 if the
+     *     acquisition grows
      * @param settings axes, pixel size, levels, name, and display settings of the images, for example {@code array ->
      *     Pyramid.of(array).withPixelSize(1, 0.5, 0.5)}
      * @param acquisition the options of the acquisition of each field, with the budget of all fields
@@ -246,7 +260,7 @@ public final class PlateRecording implements AutoCloseable {
      *     the options or the number of fields do not suit; then nothing is written
      * @throws IndexOutOfBoundsException if the options start behind the end of an array of fixed length
      * @throws StoreException if the store holds other nodes than those of this plate; they stay as they are
-     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes, or as
+     * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes, or in the cases of
      *     {@link AcquisitionOptions#dimensions}
      */
     public static PlateRecording begin(
@@ -288,8 +302,8 @@ public final class PlateRecording implements AutoCloseable {
                         plate.others()));
         PlateRecording recording = new PlateRecording(store, options, acquisition);
         String first = plate.wells().get(0).path() + "/" + images.get(0).path();
-        ZarrArray planned = Zarr.openArray(store, first + "/" + LEVEL, wanted, options);
-        recording.liveImage(first, planned, settings); // refuses options before anything is written
+        ZarrArray planned = Zarr.openArray(store, first + "/" + LEVEL_0, wanted, options);
+        recording.liveImage(first, planned, settings); // throws if the options do not suit, before anything is written
         // First, all existing nodes are checked, so that nothing is written into a store with other nodes.
         if (!Destination.of(store).isFree("")) {
             recording.checkGroup("", plateMetadata);
@@ -300,7 +314,8 @@ public final class PlateRecording implements AutoCloseable {
                 }
             }
         }
-        // Then the missing nodes are created, children before the metadata of their group. The plate's comes last.
+        // Then the missing nodes are created, children before the metadata of their group. The plate's metadata
+        // come last.
         recording.createGroup("");
         for (Plate.WellPosition well : plate.wells()) {
             for (int end = well.path().indexOf('/'); end >= 0; end = well.path().indexOf('/', end + 1)) {
@@ -318,9 +333,9 @@ public final class PlateRecording implements AutoCloseable {
     }
 
     /**
-     * Divides the budget equally among the fields that may hold memory at a time: as many as the budget allows if each
-     * one gets the bytes with which it runs smoothly, but at least one. All fields have the same array, so any image
-     * will do.
+     * Divides the budget equally among the fields that may hold memory at a time: as many as can each have the bytes
+     * with which a field runs smoothly ({@link LiveImage#smoothBytes}), but at least one. The arrays of all fields have
+     * the same shape, so the first image stands for all.
      */
     private void divideBudget() {
         LiveImage image = fields.values().iterator().next().image;
@@ -340,7 +355,7 @@ public final class PlateRecording implements AutoCloseable {
         }
     }
 
-    /** Throws if a node is in the place of a group, and is no group or has other metadata. */
+    /** Throws if there is a node at {@code path} that is not a group or has other OME-Zarr metadata. */
     private void checkGroup(String path, OmeMetadata wanted) {
         if (Zarr.find(store, path, options).isPresent()) {
             requireSame(Zarr.openGroup(store, path, options), wanted);
@@ -348,11 +363,11 @@ public final class PlateRecording implements AutoCloseable {
     }
 
     /**
-     * Throws if another image, or another node, is in the place of an image. If {@link Pyramid#addLevels} has added
-     * levels to an image of level 0 only, its metadata differs and is not compared.
+     * Throws if there is another image, or another node, at the path of an image. If {@link Pyramid#addLevels} has
+     * added levels to an image that was recorded with level 0 only, its metadata differs and is not compared.
      */
     private void checkImage(String path, ArrayMetadata wanted, Function<ZarrArray, Pyramid> settings) {
-        if (Zarr.find(store, path + "/" + LEVEL, options).isPresent()) {
+        if (Zarr.find(store, path + "/" + LEVEL_0, options).isPresent()) {
             LiveImage image = liveImage(path, openLevel0(path, wanted), settings);
             if (image.levelCount() > 1 || !hasCoarserLevels(path)) {
                 checkGroup(path, image.metadata());
@@ -365,23 +380,25 @@ public final class PlateRecording implements AutoCloseable {
         return new LiveImage(store, path, array, settings.apply(array).plan(), options, acquisition);
     }
 
-    /** Creates an image without frames, or checks that it is as wanted. */
+    /** Creates an image without frames. If it exists, checks that its metadata are as wanted. */
     private void createImage(String path, ArraySpec spec, ArrayMetadata wanted, Function<ZarrArray, Pyramid> settings) {
         createGroup(path);
-        if (Zarr.find(store, path + "/" + LEVEL, options).isEmpty()) {
-            Zarr.createArray(store, path + "/" + LEVEL, spec, IfExists.REFUSE, options);
+        if (Zarr.find(store, path + "/" + LEVEL_0, options).isEmpty()) {
+            Zarr.createArray(store, path + "/" + LEVEL_0, spec, IfExists.REFUSE, options);
         }
         LiveImage image = liveImage(path, openLevel0(path, wanted), settings);
         image.createLevels();
-        if (image.levelCount() > 1 || !hasCoarserLevels(path)) {
+        if (image.levelCount() > 1 || !hasCoarserLevels(path)) { // otherwise, addLevels has changed the metadata
             addMetadata(path, image.metadata());
         }
         fields.put(path, new Field(path, image));
     }
 
-    /** Opens level 0 of an image. Throws if its metadata differs from {@code wanted} by more than growth. */
+    /**
+     * Opens level 0 of an image. Throws if its metadata differs from {@code wanted}, except for a length that grows.
+     */
     private ZarrArray openLevel0(String path, ArrayMetadata wanted) {
-        ZarrArray array = Zarr.openArray(store, path + "/" + LEVEL, options);
+        ZarrArray array = Zarr.openArray(store, path + "/" + LEVEL_0, options);
         long[] shape = array.shape();
         boolean isSame = shape.length == wanted.rank();
         if (isSame && acquisition.slices().growth() == SliceOptions.Growth.GROW) {
@@ -392,12 +409,13 @@ public final class PlateRecording implements AutoCloseable {
                 || !Arrays.equals(
                         MetadataWriter.write(wanted),
                         MetadataWriter.write(array.metadata().withShape(shape)))) {
-            throw new StoreException("expected the array of a field at \"" + path + "/" + LEVEL + "\" in "
+            throw new StoreException("expected the array of a field at \"" + path + "/" + LEVEL_0 + "\" in "
                     + store.describe() + ", found another one; nothing was changed there");
         }
         return array;
     }
 
+    /** Returns whether the metadata of an image list more than one level. */
     private boolean hasCoarserLevels(String path) {
         return Zarr.find(store, path, options)
                 .flatMap(image -> OmeMetadata.find(image.attributes(), path))
@@ -406,7 +424,7 @@ public final class PlateRecording implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Adds OME-Zarr metadata to a group. If the group has some, checks that they are the same. */
+    /** Adds OME-Zarr metadata to a group. If the group already has OME-Zarr metadata, checks that they are the same. */
     private void addMetadata(String path, OmeMetadata metadata) {
         ZarrGroup group = Zarr.openGroup(store, path, options);
         if (group.attributes().get(OME).isEmpty()) {
@@ -470,24 +488,24 @@ public final class PlateRecording implements AutoCloseable {
     }
 
     /**
-     * Stores all frames of a field and frees its memory. Frames that are missing in slices of which others have come
-     * are given up. A later frame opens the field again; each channel and plane goes on behind its last frame.
+     * Stores all frames of a field and frees its memory. Stops waiting for missing frames of slices that have received
+     * other frames. A later frame opens the field again; each channel and plane continues behind its last frame.
      */
     public void close(String well, int field) {
         find(well, field).complete();
     }
 
     /**
-     * Closes all fields, and accepts no more frames. If this fails, the others are closed all the same, and the call
+     * Closes all fields, and accepts no more frames. If a field cannot be closed, the others still are, and the call
      * can be repeated.
      */
     @Override
     public void close() {
-        closing = true; // before the first field is closed: none is opened behind it
+        closing = true; // first, so that no thread opens a field after this loop has passed it
         forEach(Field::close);
     }
 
-    /** Runs an action for all fields; the first failure is thrown at the end. */
+    /** Runs an action for all fields. Throws the first failure at the end, with the others as suppressed exceptions. */
     private void forEach(Consumer<Field> action) {
         List<RuntimeException> failures = new ArrayList<>();
         for (Field field : fields.values()) {

@@ -26,12 +26,12 @@ import java.util.List;
 /**
  * Creates an OME-Zarr image from an array. Level 0 is a copy of the array ({@link #to}) or the array itself
  * ({@link #addLevels}). Each coarser level is computed from the next finer one. By default, only axes of space are
- * reduced. Levels of 0.5 are sharded. Memory does not depend on the size of the image.
+ * reduced. In version 0.5, levels are sharded. The memory that a call takes does not depend on the size of the image.
  *
  * <p>The metadata of each level is written after its chunks, and the metadata of the group last, so readers never see
- * an incomplete image. Repeating an interrupted call resumes it and keeps complete levels and shards. In an archive,
- * the image is published at once, and a failure discards it ({@code AllOrNothing}). The source must not change
- * meanwhile.
+ * an incomplete image. Repeating an interrupted call resumes it and keeps complete levels and shards. In a ZIP archive,
+ * the complete image is published in one step, and a failure discards it ({@code AllOrNothing}). The source must not
+ * change during a call.
  *
  * <p>Immutable and thread-safe.
  */
@@ -76,8 +76,8 @@ public final class Pyramid {
     /**
      * Returns a pyramid with these axes.
      *
-     * @throws IllegalArgumentException unless there is one for each dimension, two or three of space, ordered time,
-     *     other, space
+     * @throws IllegalArgumentException unless there is one axis for each dimension, two or three are axes of space, and
+     *     their order is time, other axes, space
      */
     public Pyramid withAxes(List<Axis> axes) {
         return withPlan(plan.withAxes(axes));
@@ -110,7 +110,7 @@ public final class Pyramid {
 
     /**
      * Returns a pyramid whose level 0 has the axes, units, pixel sizes and origin of a level of another image. The
-     * array should be that level, or have been computed from it with the same shape.
+     * array of this pyramid should be that level, or should have been computed from it and have its shape.
      *
      * @throws IllegalArgumentException if the level has another number of axes
      */
@@ -141,8 +141,8 @@ public final class Pyramid {
     }
 
     /**
-     * Returns a pyramid with this number of levels, including level 0. By default, levels are added until a plane fits
-     * into an inner chunk.
+     * Returns a pyramid with this number of levels, including level 0. By default, levels are added until the whole
+     * plane of the last level fits into an inner chunk.
      *
      * @throws IllegalArgumentException unless 1 &lt;= levels &lt;= 32
      */
@@ -176,7 +176,7 @@ public final class Pyramid {
         return withPlan(plan.withName(name));
     }
 
-    /** Returns a pyramid of labels. Use {@link Reducer#MODE} for it. */
+    /** Returns a pyramid whose elements are labels. Use it with {@link Reducer#MODE}, which invents no labels. */
     public Pyramid withImageLabel(ImageLabel label) {
         return withPlan(plan.withImageLabel(label));
     }
@@ -256,7 +256,8 @@ public final class Pyramid {
 
     private Summary publishLevels(
             PyramidRun run, PyramidLevels levels, Destination destination, Store target, ZarrOptions options) {
-        Summary summary = run.run(source, true); // copies the array to level 0
+        boolean copiesSource = true; // level 0 is a copy of the array
+        Summary summary = run.run(source, copiesSource);
         OmeMetadata metadata = levels.metadata(summary.levels());
         destination.requireHeld();
         if (plan.version() == OmeVersion.V0_4) {
@@ -278,7 +279,7 @@ public final class Pyramid {
     /**
      * Writes the document of the image's group unless an interrupted run has written it.
      *
-     * @throws dev.shardkit.spi.error.StoreException if there is another node, which another program has made
+     * @throws dev.shardkit.spi.error.StoreException if there is another node, which another program has created
      */
     static void publishGroup(Destination destination, Store target, OmeMetadata metadata, ZarrOptions options) {
         if (!destination.isFinished("", GroupMetadata.of(metadata.attributes()), options)) {
@@ -288,9 +289,10 @@ public final class Pyramid {
 
     /**
      * Turns the group at the root of a store into an image whose level 0 is the array. Writes the coarser levels into
-     * the group: 1, 2 and so on if the array is called 0, raw_1 if it is called raw. Then names the dimensions of the
-     * array by the axes, if they have no names. Finally adds the metadata of the image to the group's attributes. The
-     * group may be an image of the array alone, with the same settings, as {@link PlateRecording} makes them.
+     * the group: {@code 1}, {@code 2} and so on if the array is called {@code 0}, or {@code raw_1}, {@code raw_2} and
+     * so on if it is called {@code raw}. Then gives the dimensions of the array the names of the axes, if they have no
+     * names. Finally adds the metadata of the image to the group's attributes. The group may already be an image with
+     * level 0 only and the same settings, such as {@link PlateRecording} creates.
      *
      * @param group a store whose root is a group of Zarr v3; the array of this pyramid must be a child of the group,
      *     opened from this store by its path
@@ -316,12 +318,13 @@ public final class Pyramid {
     /**
      * Begins a stream of slices into an image that grows along its first dimension. Level 0 is the array, which may be
      * empty, as in {@link #addLevels}; the coarser levels are created beside it, without slices. Then the metadata of
-     * the image are added to the group, so viewers can open it before the first slice. Levels that an earlier stream
-     * left shorter or longer than level 0 are made as long. So only one stream may write to an image at a time.
+     * the image are added to the group, so viewers can open it before the first slice. If an earlier stream left levels
+     * that are shorter or longer than level 0, this call makes them as long as level 0. So only one stream may write to
+     * an image at a time.
      *
      * @param group as for {@link #addLevels}
-     * @param slices the options of the stream of each level, with {@link dev.shardkit.SliceOptions.Growth#GROW}; each
-     *     level has the whole budget, of which coarser levels use less
+     * @param slices the options of the stream of each level, with {@link dev.shardkit.SliceOptions.Growth#GROW}; the
+     *     budget holds for each level, and coarser levels use only a part of it
      * @throws IllegalArgumentException as {@link #addLevels}, or if no other dimension is reduced
      * @throws dev.shardkit.spi.error.StoreException if the group is an image with other settings, or a level would
      *     replace another node
@@ -340,19 +343,19 @@ public final class Pyramid {
      * Begins an acquisition into an image of several levels: frames of channels, positions and planes in any order
      * within a window, reduced as they come. Level 0 is the array, whose dimensions have names; the coarser levels are
      * created beside it, without frames. Then the metadata of the image are added to the group, so viewers can open it
-     * before the first frame. Frames are reduced along their own dimensions only; by default, those of space by 2.
+     * before the first frame. Only the dimensions of a frame are reduced; by default, those of space by a factor of 2.
      *
-     * <p>An earlier acquisition may have stored frames in some of the levels only. Frames of level 0 are added to the
-     * coarser levels now; its {@linkplain dev.shardkit.Acquisition#partialFrames partial frames} are added when the
-     * next frame of their stream comes, or now if the stream is at the end of an array of fixed length. Frames that
-     * level 0 lacks are erased when the next frame of their stream comes. Until then, coarser levels may be longer than
-     * level 0. Several acquisitions, also of several processes, may write to one image at once if each has streams of
-     * its own, and none opens it while another one closes it.
+     * <p>An earlier acquisition may have stored frames in some of the levels only. This call adds the frames of level 0
+     * that coarser levels lack. The {@linkplain dev.shardkit.Acquisition#partialFrames partial frames} of level 0 are
+     * added when the next frame of their stream comes, or by this call if the stream is at the end of an array of fixed
+     * length. Frames that only coarser levels have are erased when the next frame of their stream comes; until then,
+     * coarser levels may be longer than level 0. Several acquisitions, even of several processes, may write to one
+     * image at the same time. Each needs streams of its own, and none may open the image while another one closes it.
      *
      * @param group as for {@link #addLevels}
      * @param acquisition the options of the acquisition of each level; the levels share the budget
-     * @throws IllegalArgumentException as {@link #addLevels}, or if a dimension would be reduced that is not one of a
-     *     frame
+     * @throws IllegalArgumentException as {@link #addLevels}, or if the factors reduce a dimension that is not a
+     *     dimension of a frame
      * @throws dev.shardkit.spi.error.StoreException if the group is an image with other settings, or a level would
      *     replace another node
      * @throws IndexOutOfBoundsException if the options start behind the end of an array of fixed length

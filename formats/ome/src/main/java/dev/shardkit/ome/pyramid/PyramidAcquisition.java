@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * ({@link Pyramid#acquisition}, {@link PlateRecording#field}). Each level is an {@link Acquisition} of its own, which
  * takes frames in any order within the window.
  *
- * <p>A frame is accepted when level 0 accepts it. A failure of a coarser level is thrown by the next call, which first
- * repeats what is missing. Levels are stored in the background; after a crash, the next acquisition completes them.
+ * <p>A frame is accepted when level 0 accepts it. If a coarser level fails, the call succeeds all the same. The next
+ * call first repeats the missing changes of coarser levels, and throws if that fails again. Levels are stored in the
+ * background; after a crash, the next acquisition completes them.
  *
  * <p>Calls reduce the frame themselves: a frame of 8 MiB takes tens of milliseconds. Thread-safe: frames of different
  * streams are accepted and reduced side by side.
@@ -31,18 +32,21 @@ public final class PyramidAcquisition implements AutoCloseable {
     private final long[] frameShape;
     private final SurplusFrames surplus;
     private final Admission admission;
-    /** What coarser levels lack, in the order of the calls. Guarded by itself. */
+    /** The changes of level 0 that coarser levels lack, in the order of the calls. Guarded by itself. */
     private final Set<Missing> missing = new LinkedHashSet<>();
-    /** How often a coarser level may have changed, so that it may take what it has refused. Guarded by the set. */
+    /**
+     * Counts the steps after which a coarser level may accept a change that it has refused before. Guarded by
+     * {@link #missing}.
+     */
     private long progress;
-    /** How many changes coarser levels had not taken when they were closed. Guarded by the set. */
+    /** How many changes the coarser levels still lacked when they were closed. Guarded by {@link #missing}. */
     private int lost;
     /** Whether level 0 is closed, or its close has begun. */
     private volatile boolean isClosing;
 
-    /** Says when the acquisition may use memory. */
+    /** Decides when the acquisition may use memory. {@link PlateRecording} shares memory among fields in this way. */
     interface Admission {
-        /** Always. */
+        /** Admits each call at once. */
         Admission NONE = new Admission() {
             @Override
             public void enter() {}
@@ -54,23 +58,23 @@ public final class PyramidAcquisition implements AutoCloseable {
         /** Waits until a call may use memory. */
         void enter();
 
-        /** Ends a call. */
+        /** Ends a call that {@link #enter} has admitted. */
         void leave();
     }
 
     /** A change of level 0 that coarser levels lack. */
     private abstract static class Missing {
-        /** Whether level 0 has it. Guarded by the set. */
+        /** Whether level 0 has the change. Guarded by the set {@code missing}. */
         private boolean isAccepted;
-        /** The thread that passes it on now. Guarded by the set. */
+        /** The thread that is passing the change to the coarser levels; null if none is. Guarded by the set. */
         private @Nullable Thread taker;
-        /** The {@link #progress} at which it was taken last; -1 if it never was. Guarded by the set. */
+        /** The value of {@link #progress} when a thread last took the change; -1 if none has. Guarded by the set. */
         private long triedAt = -1;
 
-        /** Returns whether the change may only be passed when the coarser levels can take no change before it. */
+        /** Returns whether the change must wait until the coarser levels can accept none of the changes before it. */
         abstract boolean isBarrier();
 
-        /** Passes it to the coarser levels. Returns whether they have it now. */
+        /** Passes the change to the coarser levels. Returns whether all of them have it now. */
         abstract boolean pass();
 
         /** Returns the first level that lacks the change. Called by the thread that has taken it. */
@@ -78,7 +82,7 @@ public final class PyramidAcquisition implements AutoCloseable {
 
         /**
          * Records that level 0 failed to make the change. Called before any thread can take it. Returns whether the
-         * change is missing all the same, because level 0 may have made a part of it.
+         * change must be passed all the same, because level 0 may have made a part of it.
          */
         boolean recordFailure(Throwable failure) {
             return false;
@@ -109,7 +113,7 @@ public final class PyramidAcquisition implements AutoCloseable {
                 try {
                     levels.get(level).write(indices, reduced.get(level - 1));
                 } catch (FrameOrderException e) {
-                    // for any other reason, the level has the frame already, or it was given up there
+                    // any other reason means that the level has the frame already or no longer waits for it
                     if (e.reason() == FrameOrderException.Reason.BEYOND_WINDOW) {
                         return false; // the window moves on when other threads have passed the frames before it
                     }
@@ -125,18 +129,22 @@ public final class PyramidAcquisition implements AutoCloseable {
     }
 
     /**
-     * A call of {@link PyramidAcquisition#complete} or {@link PyramidAcquisition#completeBegun}, which gives up frames.
-     * It is passed after the frames before it, because a level refuses frames that it has given up. But frames that
-     * level 0 accepted because of this call may stand before it. They lie beyond the windows of the coarser levels
-     * until it is passed.
+     * A call of {@link PyramidAcquisition#complete} or {@link PyramidAcquisition#completeBegun}, after which a level no
+     * longer waits for missing frames and refuses them. So the call is passed after the frames before it in the list.
+     * An exception are frames that level 0 accepted only because this call had moved its window: the coarser levels
+     * refuse them until they have received the call, even if the frames stand before it.
      */
     private final class MissingCompletion extends Missing {
         private final Consumer<Acquisition> completion;
         private final boolean isOfAllStreams;
-        /** The first level that lacks the call. */
+        /** The first level that lacks the call; 0 if level 0 failed to complete all its streams. */
         private int level = 1;
 
-        /** Creates a call; it completes all streams, or only those that have received frames. */
+        /**
+         * Creates a call.
+         *
+         * @param isOfAllStreams whether it completes all streams, or only those that have received frames
+         */
         MissingCompletion(Consumer<Acquisition> completion, boolean isOfAllStreams) {
             this.completion = completion;
             this.isOfAllStreams = isOfAllStreams;
@@ -177,10 +185,13 @@ public final class PyramidAcquisition implements AutoCloseable {
             return level;
         }
 
-        /** Some streams of level 0 may have completed, so the others and the coarser levels follow. */
+        /**
+         * Plans to repeat the call in level 0, because some of its streams may have completed, and then in the others.
+         */
         @Override
         boolean recordFailure(Throwable failure) {
             level = 0;
+            // level 0 refuses the call if its argument is wrong, or if level 0 is closed; then no stream has completed
             boolean isRefused = failure instanceof IllegalArgumentException
                     || failure instanceof IllegalStateException && isClosing;
             return !isRefused;
@@ -196,7 +207,7 @@ public final class PyramidAcquisition implements AutoCloseable {
         this.admission = admission;
     }
 
-    /** Returns the acquisitions of the levels, the finest first, for their state. Do not write to them. */
+    /** Returns the acquisitions of the levels, the finest first, to query their state. Do not write to them. */
     public List<Acquisition> levels() {
         return levels;
     }
@@ -204,8 +215,9 @@ public final class PyramidAcquisition implements AutoCloseable {
     /**
      * Accepts a frame and copies it.
      *
-     * @throws FrameOrderException if the frame came before, or lies beyond the window
-     * @throws IllegalArgumentException if an index is missing, or the shape or the data type is another
+     * @throws FrameOrderException if the frame was accepted before, or lies beyond the window
+     * @throws IllegalArgumentException if an index is missing, or the shape or the data type differs from that of a
+     *     frame
      * @throws IndexOutOfBoundsException if an index lies outside the array
      * @see Acquisition#write(Map, NdArray)
      */
@@ -225,25 +237,33 @@ public final class PyramidAcquisition implements AutoCloseable {
     }
 
     /**
-     * Gives up frames that have not come, in all levels; see {@link Acquisition#complete}. If this fails, some streams
-     * may have given up their frames; the next call repeats it for the others.
+     * Stops waiting for frames before {@code end} that have not come, in all levels; see {@link Acquisition#complete}.
+     * If this fails, it may have happened for some streams; the next call repeats it for the others.
      */
     public void complete(long end) {
         change(new MissingCompletion(level -> level.complete(end), true), finest -> finest.complete(end));
     }
 
-    /** Gives up the missing frames of slices that have received a frame; see {@link Acquisition#completeBegun}. */
+    /**
+     * Stops waiting for the missing frames of slices that have received a frame; see {@link Acquisition#completeBegun}.
+     */
     public void completeBegun() {
         change(new MissingCompletion(Acquisition::completeBegun, false), Acquisition::completeBegun);
     }
 
-    /** Makes a change in level 0, then in the others. */
+    /**
+     * Makes a change in level 0, then in the coarser levels. The call succeeds if level 0 has made the change.
+     *
+     * @param change passes the change to the coarser levels
+     * @param finest makes the change in level 0
+     */
     private void change(Missing change, Consumer<Acquisition> finest) {
         admission.enter();
         try {
             passMissing();
             synchronized (missing) {
-                missing.add(change); // before level 0 has it, so that a later complete() is listed behind it
+                // added before level 0 has the change, so that complete() calls of other threads are listed behind it
+                missing.add(change);
             }
             try {
                 finest.accept(levels.get(0));
@@ -263,7 +283,9 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
     }
 
-    /** Lets threads pass a change to the coarser levels, or drops it. */
+    /**
+     * Records whether level 0 has accepted a change. Threads may then pass it to coarser levels; otherwise drops it.
+     */
     private void decide(Missing change, boolean isAccepted) {
         synchronized (missing) {
             change.isAccepted = isAccepted;
@@ -293,15 +315,15 @@ public final class PyramidAcquisition implements AutoCloseable {
     }
 
     /**
-     * Reserves the first change that this thread can pass; null if there is none. A barrier that is not the first
-     * change comes after all frames, and only if the coarser levels, as they are now, have refused each change before
-     * it.
+     * Reserves the first change that this thread can pass, and returns it; null if there is none. Frames come before
+     * barriers. A barrier is taken if it is the first change, or if the coarser levels in their present state have
+     * refused each change before it.
      */
     private @Nullable Missing take() {
         synchronized (missing) {
             Missing found = null;
             boolean isFirst = true;
-            boolean isRefusedBefore = true; // all changes before
+            boolean isRefusedBefore = true; // whether all changes before this one were refused
             for (Missing next : missing) {
                 boolean isFree = next.isAccepted && next.taker == null;
                 boolean isRefused = isFree && next.triedAt == progress;
@@ -325,7 +347,12 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
     }
 
-    /** Ends the reservation of a change. {@code isProgress} says that the coarser levels may have changed. */
+    /**
+     * Ends the reservation of a change.
+     *
+     * @param isPassed whether all coarser levels have the change
+     * @param isProgress whether coarser levels may have changed, so that refused changes are worth another attempt
+     */
     private void putBack(Missing change, boolean isPassed, boolean isProgress) {
         synchronized (missing) {
             change.taker = null;
@@ -337,7 +364,7 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
     }
 
-    /** Passes the changes that level 0 has to the coarser levels, and waits for those that other threads pass. */
+    /** Passes all changes that level 0 has to the coarser levels. Waits for changes that other threads are passing. */
     private void passAll() {
         Set<Missing> accepted;
         synchronized (missing) {
@@ -349,7 +376,10 @@ public final class PyramidAcquisition implements AutoCloseable {
         } while (awaitOthers(accepted));
     }
 
-    /** Waits while another thread passes one of the changes. Returns whether there was one, which may have failed. */
+    /**
+     * Waits once if another thread is passing one of the changes. Returns whether it waited; the other thread may have
+     * failed, so the caller tries again.
+     */
     private boolean awaitOthers(Set<Missing> changes) {
         synchronized (missing) {
             boolean isTaken = changes.stream().anyMatch(this::isTakenByOthers);
@@ -364,7 +394,7 @@ public final class PyramidAcquisition implements AutoCloseable {
         return change.taker != null && change.taker != Thread.currentThread();
     }
 
-    /** Waits until level 0, which is closed, has accepted or refused all changes. */
+    /** Waits until calls that began before level 0 was closed have recorded whether it accepted their changes. */
     private void awaitAcceptance() {
         synchronized (missing) {
             while (missing.stream().anyMatch(change -> !change.isAccepted)) {
@@ -373,7 +403,7 @@ public final class PyramidAcquisition implements AutoCloseable {
         }
     }
 
-    /** Returns the index before which all frames have come or were given up; see {@link Acquisition#position()}. */
+    /** Returns the index before which the acquisition waits for no frames; see {@link Acquisition#position()}. */
     public long position() {
         return levels.get(0).position();
     }
@@ -418,20 +448,21 @@ public final class PyramidAcquisition implements AutoCloseable {
     /**
      * Stores all frames of all levels and accepts no more. If this fails, it can be repeated.
      *
-     * @throws IllegalStateException if a coarser level does not take a frame. All levels are closed then, and the next
-     *     call does nothing
+     * @throws IllegalStateException if a coarser level does not accept a frame. All levels are closed then, and the
+     *     next call does nothing
      */
     @Override
     public void close() {
         try {
             passAll();
-        } finally { // what level 0 has accepted is stored, whatever the coarser levels do
+        } finally { // the frames that level 0 has accepted are stored even if coarser levels fail
             isClosing = true;
             levels.get(0).close(); // from now on, no frame is accepted
         }
         awaitAcceptance();
         passAll();
-        synchronized (missing) { // level 0 accepts nothing more, so no level will ever take these
+        synchronized (missing) {
+            // level 0 is closed, so coarser levels that still refuse these changes will never accept them
             lost += missing.size();
             missing.clear();
         }
@@ -440,6 +471,7 @@ public final class PyramidAcquisition implements AutoCloseable {
         refuseLost();
     }
 
+    /** Throws if coarser levels lacked changes when they were closed. Throws once, so that close can be repeated. */
     private void refuseLost() {
         synchronized (missing) {
             int count = lost;

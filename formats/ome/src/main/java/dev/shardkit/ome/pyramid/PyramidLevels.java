@@ -21,6 +21,7 @@ import java.util.Optional;
  * Plans the levels of a new OME-Zarr image: their paths, shapes, chunks and shards, and the metadata of the group.
  * Immutable.
  *
+ * @param plan the settings of the image
  * @param first the path of level 0
  */
 record PyramidLevels(PyramidSettings plan, String first) {
@@ -41,7 +42,8 @@ record PyramidLevels(PyramidSettings plan, String first) {
     }
 
     /**
-     * Returns the factors from a level of this shape to the next level. The factor of an axis with one element is 1.
+     * Returns, for each axis, how many elements of a level of this shape become one element of the next level. An axis
+     * with one element is not reduced further.
      */
     int[] factors(long[] shape) {
         Optional<List<Integer>> factorOption = plan.factors();
@@ -56,8 +58,8 @@ record PyramidLevels(PyramidSettings plan, String first) {
     }
 
     /**
-     * Returns the number of levels. If the settings request no number, levels end when a plane fits into an inner
-     * chunk. There can be fewer levels than requested, because a level of one element cannot be reduced further.
+     * Returns the number of levels. If the settings do not request a number, the last level is the first one whose
+     * plane fits into an inner chunk. There are fewer levels than requested if no further axis can be reduced.
      */
     int count() {
         long[] shape = plan.array().shape();
@@ -88,7 +90,7 @@ record PyramidLevels(PyramidSettings plan, String first) {
         return true;
     }
 
-    /** Returns the specification of the array of a level. Chunks and shards are not larger than the level. */
+    /** Returns the specification of the array of a level. Chunks are not larger than the level. */
     ArraySpec spec(int level) {
         long[] shape = shape(level);
         long[] inner = toArray(plan.chunkShape());
@@ -106,7 +108,10 @@ record PyramidLevels(PyramidSettings plan, String first) {
                         .withDimensionNames(plan.axes().stream().map(Axis::name).toArray(String[]::new));
     }
 
-    /** Returns the shape of shards: multiples of {@code inner} that are not larger than the level needs. */
+    /**
+     * Returns the shape of shards: multiples of the lengths of inner chunks, and no larger than a level of this shape
+     * needs.
+     */
     private long[] shardShape(long[] shape, long[] inner) {
         long[] shardLengths = plan.shardShape().map(PyramidLevels::toArray).orElseGet(() -> {
             double bytes = plan.elementSize();
@@ -116,13 +121,16 @@ record PyramidLevels(PyramidSettings plan, String first) {
             return ShardLayout.automaticShape(shape, inner, bytes);
         });
         for (int d = 0; d < shardLengths.length; d++) {
-            long maxLength = (Math.max(1, shape[d]) - 1) / inner[d] * inner[d] + inner[d];
+            long maxLength = (Math.max(1, shape[d]) - 1) / inner[d] * inner[d] + inner[d]; // covers the whole level
+            // A chunk that was cut to the level's length would not divide the planned length of a shard.
             shardLengths[d] = inner[d] == plan.chunkShape().get(d) ? Math.min(shardLengths[d], maxLength) : maxLength;
         }
         return shardLengths;
     }
 
-    /** Returns the path of a level: 0, 1, 2; or the name of level 0 with a number: raw, raw_1, raw_2. */
+    /**
+     * Returns the path of a level: 0, 1, 2 and so on; or, if level 0 has another name, this name and a number: raw_1.
+     */
     String path(int level) {
         if (level == 0) {
             return first;
@@ -155,6 +163,7 @@ record PyramidLevels(PyramidSettings plan, String first) {
         return plan.label().map(metadata::withImageLabel).orElse(metadata);
     }
 
+    /** Returns the distance of elements in the next level, along each axis. */
     private static List<Double> multiply(List<Double> scale, int[] blockFactors) {
         List<Double> result = new ArrayList<>();
         for (int d = 0; d < blockFactors.length; d++) {
@@ -164,8 +173,8 @@ record PyramidLevels(PyramidSettings plan, String first) {
     }
 
     /**
-     * Returns the coordinates of a level's first element: the middle of its block in the finer level. With
-     * {@link Reducer#NEAREST}, the position of the element that the block keeps.
+     * Returns the coordinates of the first element of the next level: the middle of the block from which it is
+     * computed. With {@link Reducer#NEAREST}, the coordinates are those of the element that is kept.
      */
     private List<Double> shift(List<Double> translation, List<Double> scale, int[] blockFactors) {
         List<Double> result = new ArrayList<>();
@@ -177,8 +186,8 @@ record PyramidLevels(PyramidSettings plan, String first) {
     }
 
     /**
-     * Returns a digest of the source and the settings. An unfinished image can be resumed only if its digest is the
-     * same.
+     * Returns a digest of the source and the settings. An unfinished image stores it; a call resumes that image only if
+     * its own digest is the same.
      */
     String state(ZarrArray source) {
         StateDigest digest = new StateDigest();
@@ -186,7 +195,7 @@ record PyramidLevels(PyramidSettings plan, String first) {
         digest.add(source.location());
         List<Optional<String>> names = plan.axes().stream()
                 .map(axis -> Optional.of(axis.name()))
-                .toList(); // adding levels to an existing group changes its array's dimension names, so ignore those
+                .toList(); // replaces the array's own names, because adding levels to a group may set them
         digest.add(MetadataWriter.write(
                 source.metadata().toBuilder().dimensionNames(names).build()));
         digest.add(metadata(count()).attributes().toString());

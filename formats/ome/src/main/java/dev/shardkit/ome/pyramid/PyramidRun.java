@@ -24,7 +24,10 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the levels of a pyramid, the finest first, or resumes an interrupted run. Used once. */
+/**
+ * Writes the levels of a {@link Pyramid}, the finest first. Resumes an interrupted run: complete levels and shards are
+ * kept. Used once.
+ */
 final class PyramidRun {
     private final Store target;
     private final ZarrOptions options;
@@ -61,6 +64,7 @@ final class PyramidRun {
                 if (level == 0) {
                     copySource(source);
                 } else {
+                    // level 0 is the source itself unless it was copied
                     reduce(level, level == 1 && !copiesSource ? source : openLevel(level - 1));
                 }
                 createdLevels++;
@@ -89,6 +93,7 @@ final class PyramidRun {
         return Zarr.describe(levels.spec(level), options);
     }
 
+    /** Opens a level that is complete. In Zarr v2, its metadata are known, so the document need not be read. */
     private ZarrArray openLevel(int level) {
         return isV2()
                 ? Zarr.openArray(target, levels.path(level), describeLevel(level), options)
@@ -97,7 +102,7 @@ final class PyramidRun {
 
     private void copySource(ZarrArray source) {
         UnchangedArrayReads reads = UnchangedArrayReads.ofWhole(source);
-        write(0, reads, LazyFeed.confirmed(reads), box -> box);
+        write(0, reads, LazyFeed.confirmed(reads), box -> box); // each element is a copy of the source's
     }
 
     private void reduce(int level, ZarrArray finerLevel) {
@@ -109,13 +114,15 @@ final class PyramidRun {
     /**
      * Writes a level.
      *
-     * @param dependentBox returns the box of elements that depend on a box of {@code source}; null if absent chunks of
-     *     the source must be reduced too, because a block of fill values is not reduced to the fill value
+     * @param dependentBox returns the box of this level's elements that are computed from a box of {@code source}, so
+     *     that absent chunks of the source are skipped. Null if absent chunks must be reduced too, because the reducer
+     *     makes something else than the fill value of fill values
      */
     private void write(
             int level, UnchangedArrayReads source, LazyFeed.Loader loader, @Nullable UnaryOperator<Box> dependentBox) {
         String path = levels.path(level);
         ShardProgress shardProgress = new ShardProgress(path);
+        // a resumed write reports its progress itself
         ZarrOptions listeningOptions = options.withListener(shardProgress);
         if (isV2()) {
             writeShards(
@@ -145,8 +152,8 @@ final class PyramidRun {
     }
 
     /**
-     * Writes the shards that depend on stored chunks of {@code source}. The array is new, so all other shards remain
-     * absent.
+     * Writes the shards whose elements depend on stored chunks of {@code source}. All other shards hold only the fill
+     * value; they stay absent, because the array is new.
      */
     private void writeShards(
             ZarrArray array,
@@ -181,17 +188,25 @@ final class PyramidRun {
         }
     }
 
-    /** Reports the progress of the writes of a level as if they were one write. */
+    /** Reports the progress of all writes of a level as if they were one write. */
     private final class ShardProgress implements StoreListener {
         private final String path;
+        /**
+         * The number of shards of the level that are written; 0 if one write covers the level and reports its own
+         * total.
+         */
         private volatile long totalShards;
+
         private long done;
 
         ShardProgress(String path) {
             this.path = path;
         }
 
-        /** Counts calls, because several writes run in parallel and each of them starts at one. */
+        /**
+         * Counts the calls. {@code doneOfWrite} is not used, because several writes run in parallel and each starts at
+         * 1.
+         */
         @Override
         public synchronized void onProgress(long doneOfWrite, long total) {
             done++;

@@ -28,22 +28,22 @@ import java.util.Optional;
  * shapes and metadata of levels from them. Immutable.
  *
  * @param version the version of OME-Zarr
- * @param array the specification of level 0
+ * @param array the specification of level 0: its data type, shape, fill value and attributes
  * @param axes the axes of the image
  * @param pixelSize the distance of elements along each axis
  * @param origin the physical coordinates of the element at index 0
  * @param omero the display settings of the channels
- * @param reducer the way in which several elements become one
- * @param skipped the kind of elements that are ignored
- * @param missing the bit patterns of the ignored elements
- * @param factors the block length along each axis; empty for the default
+ * @param reducer the function that makes one element of a block of elements
+ * @param skipped the elements that the reducer ignores, as the caller named them
+ * @param missing the same elements as bit patterns of the data type
+ * @param factors for each axis, the number of elements that become one; empty for the default
  * @param levels the number of levels; 0 to add levels until a plane fits into an inner chunk
  * @param chunkShape the shape of inner chunks
  * @param shardShape the shape of shards; empty for the default
  * @param codecs the codecs of inner chunks; empty for the default
  * @param name the name of the image
- * @param label the description of labels, for a label image
- * @param elementSize the size of an element in bytes
+ * @param label the description of the labels; present for a label image only
+ * @param elementSize the size of an element in bytes; 0 if elements have no fixed size
  * @param reducible checks whether a reducer supports the elements
  */
 record PyramidSettings(
@@ -67,11 +67,13 @@ record PyramidSettings(
         Reduction.Check reducible) {
     static final int MAX_LEVELS = 32;
     private static final int MAX_FACTOR = 64;
-    private static final String LAST_NAMES = "tczyx";
+    /** The default names of axes. An array of fewer dimensions has the last ones. */
+    private static final String DEFAULT_NAMES = "tczyx";
 
+    /** Returns the default settings for an array. */
     static PyramidSettings of(ZarrArray source) {
         int rank = source.shape().length;
-        if (rank < 2 || rank > LAST_NAMES.length()) {
+        if (rank < 2 || rank > DEFAULT_NAMES.length()) {
             throw new IllegalArgumentException(
                     "expected an array of 2 to 5 dimensions, as OME-Zarr demands, found " + rank);
         }
@@ -79,7 +81,7 @@ record PyramidSettings(
         for (int d = 0; d < rank; d++) {
             int dimension = d;
             String defaultName =
-                    LAST_NAMES.substring(LAST_NAMES.length() - rank + d, LAST_NAMES.length() - rank + d + 1);
+                    DEFAULT_NAMES.substring(DEFAULT_NAMES.length() - rank + d, DEFAULT_NAMES.length() - rank + d + 1);
             axes.add(Axis.named(DimensionNames.read(source)
                     .flatMap(names -> names.get(dimension))
                     .orElse(defaultName)));
@@ -90,6 +92,7 @@ record PyramidSettings(
         }
         return new PyramidSettings(
                 OmeVersion.V0_5,
+                // the fill value is copied, so that elements that are not stored stay the same
                 ArraySpec.of(source.dataType().json(), source.shape())
                         .withFillValue(source.dataType().formatFill(source.fillValue()))
                         .withAttributes(attributes(source)),
@@ -126,7 +129,7 @@ record PyramidSettings(
      * slice are reduced. In the others, inner chunks and shards of all levels are as long as those of {@code source}.
      *
      * @param along the dimension of the slices
-     * @param isSlice whether each dimension is one of a slice
+     * @param isSlice for each dimension, whether it is a dimension of a slice
      * @throws IllegalArgumentException if the factors reduce a dimension that is neither {@code along} nor of a slice,
      *     or if they reduce no dimension of a slice
      */
@@ -135,7 +138,8 @@ record PyramidSettings(
                 source.metadata().chunkGrid() instanceof RegularGrid grid ? grid.chunkShape() : source.chunkShape();
         long[] sourceChunk = source.chunkShape();
         long[] shape = array.shape();
-        shape[along] = sourceShard[along]; // the array grows, so levels are planned for the length of one shard
+        // the array may have no slices yet, so levels are planned for the length of one shard
+        shape[along] = sourceShard[along];
         List<Long> inner = new ArrayList<>(chunkShape);
         List<Long> shard = new ArrayList<>(shardShape.orElse(toList(sourceShard)));
         int[] blocks = new int[shape.length];
@@ -211,6 +215,7 @@ record PyramidSettings(
         }
     }
 
+    /** Returns these settings with other values for some of the components. */
     private PyramidSettings copy(
             List<Axis> newAxes,
             List<Double> newSizes,
@@ -238,6 +243,7 @@ record PyramidSettings(
                 reducible);
     }
 
+    /** Returns these settings with other values for some of the components. */
     private PyramidSettings copy(
             OmeVersion newVersion,
             List<Long> newChunk,
@@ -273,7 +279,10 @@ record PyramidSettings(
         return copy(newValue, chunkShape, shardShape, codecs, name, label);
     }
 
-    /** Returns the codecs of inner chunks. The default for Zarr v2 is a compressor that most of its readers support. */
+    /**
+     * Returns the codecs of inner chunks. The default for OME-Zarr 0.4, which is stored in Zarr v2, is a compressor
+     * that most of its readers support.
+     */
     List<Json> innerCodecs() {
         return codecs.orElseGet(() -> List.of(
                 version == OmeVersion.V0_4 ? Codecs.blosc("lz4", 5, Math.max(1, elementSize)) : Codecs.zstd(3)));
@@ -299,7 +308,7 @@ record PyramidSettings(
         return copy(Arrays.stream(coordinates).boxed().toList(), omero);
     }
 
-    /** Returns settings with these display settings. Drops their version, which is that of another image. */
+    /** Returns settings with these display settings. Drops their version, which belongs to the image they came from. */
     PyramidSettings withOmero(Omero newValue) {
         Map<String, Json> members = new LinkedHashMap<>(newValue.others().members());
         members.remove("version");
@@ -416,9 +425,10 @@ record PyramidSettings(
                 throw new IllegalArgumentException(
                         "OME-Zarr 0.4 is stored in Zarr v2, which has no shards; leave the shard shape out");
             }
-            V2Documents.arrayDocument(pyramidLevels.spec(0));
+            V2Documents.arrayDocument(pyramidLevels.spec(0)); // throws if Zarr v2 cannot express level 0
         }
-        Json.Obj attributes = pyramidLevels.metadata(1).attributes();
+        int oneLevel = 1; // the checks are the same for more levels
+        Json.Obj attributes = pyramidLevels.metadata(oneLevel).attributes();
         for (OmeFinding finding : OmeValidation.checkAttributes(attributes, "a new group")) {
             if (finding.severity() == OmeFinding.Severity.ERROR) {
                 throw new IllegalArgumentException(

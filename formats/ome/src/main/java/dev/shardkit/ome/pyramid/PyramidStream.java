@@ -26,31 +26,31 @@ import java.util.Optional;
 /**
  * Appends slices to an image of OME-Zarr while they arrive: to level 0 and, reduced, to each coarser level
  * ({@link Pyramid#stream}). The metadata of the image are complete before the first slice, so viewers can open it at
- * any time; the levels grow side by side along the first dimension, which is not reduced.
+ * any time. All levels grow together along the first dimension, which is not reduced.
  *
- * <p>A slice is accepted when level 0 accepts it. A failure of a coarser level is thrown by the next call, which first
- * repeats what is missing. Levels are stored in the background, so after a crash some may be shorter than others; the
- * next stream completes them.
+ * <p>A slice is accepted when level 0 accepts it. If a coarser level fails, the call succeeds all the same. The next
+ * call first passes the missing slices to the level again, and throws if that fails. Levels are stored in the
+ * background, so after a crash some may be shorter than others; the next stream completes them.
  *
  * <p>Calls reduce the slice themselves: a slice of 8 MiB takes tens of milliseconds. Thread-safe: calls run one at a
- * time. {@link #position}, {@link #committed} and the state of {@link #levels} wait for none; a store's listener may
- * query them, and must not make other calls of the stream.
+ * time. {@link #position}, {@link #committed} and queries of {@link #levels} do not wait for other calls. A store's
+ * listener may make these three, but no other calls of the stream.
  */
 public final class PyramidStream implements AutoCloseable {
     private final DataType type;
     private final List<SliceWriter> writers = new ArrayList<>();
     private final SliceReductions reductions;
-    /** The accepted slices that coarser levels lack. Guarded by this object, as are the writes. */
+    /** The accepted slices that coarser levels lack. Guarded by this object, whose monitor each write holds. */
     private final Deque<Missing> missing = new ArrayDeque<>();
 
     /**
      * Slices that a coarser level lacks.
      *
-     * @param end the position of the level after them
-     * @param slice the one slice; empty for slices of fill values
+     * @param end the position of the level when it has the slices
+     * @param slice the slice, if there is one; empty for any number of slices of fill values
      */
     private record Missing(SliceWriter level, long end, Optional<ByteBuffer> slice) {
-        /** Passes them to the level. One that was accepted by a call that failed is not passed again. */
+        /** Passes the slices to the level. Does nothing if the level accepted them in an earlier call that failed. */
         void pass() {
             if (level.position() < end) {
                 slice.ifPresentOrElse(level::write, () -> level.skip(end - level.position()));
@@ -63,6 +63,7 @@ public final class PyramidStream implements AutoCloseable {
         this.reductions = SliceReductions.of(type, plan, sliceShape);
     }
 
+    /** Begins a stream; see {@link Pyramid#stream}. Checks everything before it writes. */
     static PyramidStream begin(
             Store store, ZarrArray source, PyramidSettings settings, ZarrOptions options, SliceOptions slices) {
         SliceReductions.refuseOthers(source.dataType());
@@ -85,7 +86,7 @@ public final class PyramidStream implements AutoCloseable {
         boolean isOpen = false;
         try {
             ZarrArray finer = addition.named(plan);
-            stream.open(finer, finer, slices);
+            stream.open(finer, finer, slices); // level 0 has as many slices as itself
             for (int level = 1; level < levels.count(); level++) {
                 ZarrArray array = level(store, coarser.get(level - 1), levels.path(level), options);
                 stream.open(finer, array, slices);
@@ -101,7 +102,7 @@ public final class PyramidStream implements AutoCloseable {
         }
     }
 
-    /** Throws if another node is in the place of a level. */
+    /** Throws if there is another node at the path of a level. */
     private static void requireLevelOrNone(Store store, ArrayMetadata wanted, String path, ZarrOptions options) {
         if (Destination.of(store).isFree(path)) {
             return;
@@ -132,8 +133,8 @@ public final class PyramidStream implements AutoCloseable {
     }
 
     /**
-     * Opens the stream of a level, and gives the level as many slices as the finer one has: cuts a longer level, and
-     * writes the slices that a shorter one lacks. A crash leaves levels of different lengths.
+     * Opens the writer of a level. First gives the level as many slices as the finer level has, because a crash may
+     * leave levels of different lengths: cuts a longer level, and writes the slices that a shorter one lacks.
      */
     private void open(ZarrArray finer, ZarrArray array, SliceOptions slices) {
         long[] shape = array.shape();
@@ -155,20 +156,22 @@ public final class PyramidStream implements AutoCloseable {
         writers.get(level).flush();
     }
 
-    /** Returns the index of the next slice. Waits for no call. */
+    /** Returns the index of the next slice. Does not wait for other calls. */
     public long position() {
         return writers.get(0).position();
     }
 
     /**
-     * Returns the index before which all slices are stored in all levels. A crash loses at most the slices from there
-     * on; see {@link SliceWriter#committed}. Waits for no call.
+     * Returns the index before which all slices are stored in all levels. A crash loses at most the slices from this
+     * index on; see {@link SliceWriter#committed}. Does not wait for other calls.
      */
     public long committed() {
         return writers.stream().mapToLong(SliceWriter::committed).min().orElseThrow();
     }
 
-    /** Returns the streams of the levels, the finest first, for their state. Only this stream may write to them. */
+    /**
+     * Returns the writers of the levels, the finest first, to query their state. Only this stream may write to them.
+     */
     public List<SliceWriter> levels() {
         return List.copyOf(writers);
     }
@@ -177,7 +180,7 @@ public final class PyramidStream implements AutoCloseable {
      * Accepts the next slice and copies it. The shape is that of level 0 with length 1 in the first dimension, or
      * without it.
      *
-     * @throws IllegalArgumentException if the shape or the type is another; then no slice is accepted
+     * @throws IllegalArgumentException if the shape or the type is not that of a slice; then no slice is accepted
      */
     public void write(NdArray slice) {
         long[] shape = reductions.shape(0);
@@ -194,7 +197,7 @@ public final class PyramidStream implements AutoCloseable {
     /**
      * Accepts the next slice from a buffer, as {@link SliceWriter#write(ByteBuffer)} does, and copies it.
      *
-     * @throws IllegalArgumentException if it does not hold one slice; then no slice is accepted
+     * @throws IllegalArgumentException if the buffer does not hold exactly one slice; then no slice is accepted
      */
     public synchronized void write(ByteBuffer slice) {
         long bytes = reductions.bytes(0);
@@ -226,7 +229,8 @@ public final class PyramidStream implements AutoCloseable {
             writers.get(0).skip(count);
         } finally {
             for (SliceWriter writer : writers.subList(1, writers.size())) {
-                missing.add(new Missing(writer, position(), Optional.empty())); // as many as level 0 accepted
+                // up to the position of level 0, which may have accepted only some of the slices
+                missing.add(new Missing(writer, position(), Optional.empty()));
             }
         }
         tryToComplete();
@@ -241,8 +245,8 @@ public final class PyramidStream implements AutoCloseable {
     }
 
     /**
-     * Passes the missing slices to the coarser levels. The caller's slice is accepted already, so a failure does not
-     * fail this call: the next one tries again and throws.
+     * Passes the missing slices to the coarser levels. Only logs a failure, because level 0 has already accepted the
+     * caller's slice. The next call tries again and throws.
      */
     private void tryToComplete() {
         try {
@@ -267,8 +271,8 @@ public final class PyramidStream implements AutoCloseable {
     }
 
     /**
-     * Closes the streams of levels after {@link #begin} has failed. Nothing is lost: their slices come from the finer
-     * level.
+     * Closes the writers after {@link #begin} has failed. Failures are only logged: no slice can be lost, because all
+     * slices of a writer were computed from those of the finer level.
      */
     private void abandon() {
         for (SliceWriter writer : writers) {

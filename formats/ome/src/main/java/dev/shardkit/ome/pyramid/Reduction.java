@@ -11,23 +11,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes a coarser level of a pyramid from a finer one: replaces each block of elements by one element. The factors
- * are the lengths of a block. Blocks at the end of a dimension may be smaller. Immutable and thread-safe.
+ * are the lengths of a block in each dimension. Blocks at the end of a dimension may be smaller. Immutable and
+ * thread-safe.
  */
 final class Reduction {
     /**
-     * Checks whether a reducer supports the elements of one array. {@link PyramidSettings} holds the check of the image
-     * to be made, and applies it to the reducer that the caller chose.
+     * Checks whether a reducer supports the elements of one array. {@link PyramidSettings} contains the check for the
+     * source array, because the caller may choose the reducer later.
      */
     interface Check {
         /** Throws {@link IllegalArgumentException} if the reducer does not support the elements. */
         void check(Reducer reducer);
     }
 
-    /** Reduces a block; null to keep the element in the middle ({@link Reducer#NEAREST}). */
+    /** Reduces the elements of a block; null to keep the element in the middle ({@link Reducer#NEAREST}). */
     private final @Nullable Kernel kernel;
 
     private final int[] factors;
-    /** The faster reduction of planes; empty if it does not support this reduction. */
+    /** A faster implementation for planes; empty if it does not support this reduction. */
     private final Optional<PlaneReduction> planes;
 
     private Reduction(@Nullable Kernel kernel, int[] factors, Optional<PlaneReduction> planes) {
@@ -60,7 +61,7 @@ final class Reduction {
         return shape;
     }
 
-    /** Reduces elements. Source and target are in C order, little-endian. */
+    /** Reduces all elements of the source. Source and target are in C order and little-endian. */
     void reduce(Elements.Fixed source, long[] sourceShape, Elements.Fixed target) {
         if (planes.isPresent() && Shapes.count(sourceShape) > 0) {
             int height = Math.toIntExact(sourceShape[sourceShape.length - 2]);
@@ -72,7 +73,7 @@ final class Reduction {
         new BlockReduction(source, sourceShape, target).reduce();
     }
 
-    /** One reduction, block by block. Used by one thread. */
+    /** One call of {@link #reduce}, which goes block by block. Used by one thread. */
     private final class BlockReduction {
         private final ByteBuffer source;
         private final ByteBuffer target;
@@ -80,9 +81,9 @@ final class Reduction {
         private final long[] sourceShape;
         private final long[] strides;
         private final long[] resultShape;
-        /** The offsets of a block's elements from its first element, for blocks of the lengths that were set last. */
+        /** The offsets of a block's elements from its first element. They depend on the lengths of the block. */
         private final int[] offsets;
-        /** The elements of a block. */
+        /** The elements of the current block, as words. */
         private final long[] values;
 
         BlockReduction(Elements.Fixed source, long[] sourceShape, Elements.Fixed target) {
@@ -103,7 +104,7 @@ final class Reduction {
         void reduce() {
             long[] cell = new long[resultShape.length];
             long[] lengths = new long[resultShape.length];
-            long[] lastLengths = new long[resultShape.length];
+            long[] lastLengths = new long[resultShape.length]; // those of the block before, for which offsets are set
             long count = Shapes.count(resultShape);
             for (int i = 0; i < count; i++) {
                 long blockStart = 0;
@@ -132,6 +133,7 @@ final class Reduction {
             }
         }
 
+        /** Returns the offset of the element in the middle of a block from its first element. */
         private int middleOffset(long[] lengths) {
             int offset = 0;
             for (int d = 0; d < lengths.length; d++) {
@@ -151,6 +153,7 @@ final class Reduction {
             int count = 1;
             offsets[0] = 0;
             for (int d = lengths.length - 1; d >= 0; d--) {
+                // repeats the offsets of the later dimensions for each further index in this dimension
                 int knownCount = count;
                 for (int i = 1; i < lengths[d]; i++) {
                     for (int j = 0; j < knownCount; j++) {

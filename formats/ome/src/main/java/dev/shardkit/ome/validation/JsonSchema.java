@@ -13,15 +13,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks JSON values against the schemas of the specification (JSON Schema 2020-12). Supports only the keywords that
- * these schemas use, and refuses others. Immutable.
+ * Checks the metadata of OME-Zarr against the JSON schemas that its specification publishes (JSON Schema 2020-12).
+ * Supports only the keywords that these schemas use, and refuses other keywords. Immutable.
  */
 final class JsonSchema {
     private static final int MAX_PROBLEMS = 100;
-    /** Keywords without a check of their own. The check of {@code contains} reads the limits of its matches. */
+    /**
+     * Keywords without a check of their own. The check of {@code contains} uses {@code minContains} and
+     * {@code maxContains}.
+     */
     private static final Set<String> IGNORED = Set.of("$id", "$defs", "default", "minContains", "maxContains");
 
-    /** A problem of a member. */
+    /**
+     * A problem of a member.
+     *
+     * @param member the path of the member in the value, such as {@code plate.wells[0].path}
+     */
     record Problem(String member, String expected, String found) {}
 
     private final Map<String, Json> schemas;
@@ -46,7 +53,11 @@ final class JsonSchema {
         return problems;
     }
 
-    /** A schema, and the id of the document to which its references are relative. */
+    /**
+     * A schema or a part of one.
+     *
+     * @param base the {@code $id} of the document that contains it, to which its references are relative
+     */
     private record Schema(String base, Json.Obj json) {
         Optional<Json> get(String keyword) {
             return json.get(keyword);
@@ -65,7 +76,12 @@ final class JsonSchema {
         }
     }
 
-    /** Finds a referenced schema. A document is named by its id, or relative to the document of {@code schema}. */
+    /**
+     * Finds the schema to which {@code schema} refers.
+     *
+     * @param reference a document, by its id or relative to the document of {@code schema}, and after {@code #} the
+     *     path of a part of it; each may be missing
+     */
     private Schema resolve(Schema schema, String reference) {
         int hashIndex = reference.indexOf('#');
         String document = hashIndex < 0 ? reference : reference.substring(0, hashIndex);
@@ -97,6 +113,14 @@ final class JsonSchema {
         }
     }
 
+    /**
+     * Checks a value against one keyword.
+     *
+     * @param rule the value of the keyword in the schema
+     * @param value the checked value
+     * @param member the path of the checked value
+     * @param problems receives the problems
+     */
     private void check(Schema schema, String keyword, Json rule, Json value, String member, List<Problem> problems) {
         switch (keyword) {
             case "$ref" -> check(resolve(schema, ((Json.Str) rule).value()), value, member, problems);
@@ -133,9 +157,10 @@ final class JsonSchema {
     }
 
     /**
-     * Checks a value against several branches. If none is valid and exactly one branch accepts the member {@code type},
-     * the author meant that one: reports its problems. Otherwise reports the types of all branches, or, if they have
-     * none, the first problem of the first branch.
+     * Checks a value against several schemas, the branches, of which 1 to {@code maxMatches} must accept it. If no
+     * branch accepts the value, but exactly one accepts its member {@code type}, the author probably meant this branch,
+     * so its problems are reported. Otherwise the expected types of all branches are reported. If the branches have no
+     * types, the first problem of the first branch is reported.
      */
     private void checkAlternatives(
             List<Schema> branches, Json value, String member, List<Problem> problems, int maxMatches) {
@@ -170,6 +195,7 @@ final class JsonSchema {
         }
     }
 
+    /** Returns the schema itself, or the schema to which it refers. */
     private Json.Obj resolvedSchema(Schema branch) {
         return branch.get("$ref").isPresent()
                 ? resolve(branch, ((Json.Str) branch.get("$ref").get()).value()).json()
@@ -189,7 +215,7 @@ final class JsonSchema {
                                 .filter(name -> object.get(name).isEmpty())
                                 .forEach(name -> problems.add(new Problem(
                                         join(member, name), ExpectedValueText.member(schema.json(), name), "nothing")));
-            // always false in these schemas
+            // the value of this keyword is false in all schemas of the specification
             case "additionalProperties" ->
                 object.members().keySet().stream()
                         .filter(name -> !((Json.Obj) schema.get("properties").orElse(Json.object()))
@@ -277,7 +303,10 @@ final class JsonSchema {
         }
     }
 
-    /** Throws if no check implements a keyword. A known keyword for another kind of value has no effect. */
+    /**
+     * Throws if this class does not know a keyword. A known keyword for another kind of value, such as {@code minItems}
+     * for a string, has no effect.
+     */
     private static void requireKnown(String keyword) {
         if (!IGNORED.contains(keyword) && !ExpectedValueText.KEYWORDS.contains(keyword)) {
             throw new IllegalStateException("unknown keyword of JSON Schema: " + keyword);

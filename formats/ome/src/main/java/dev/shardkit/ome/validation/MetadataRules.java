@@ -18,7 +18,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Checks the metadata of one group by the rules of the specification that its JSON schemas cannot express. Used once.
+ * Checks the OME-Zarr metadata of one group against the rules of the specification that its JSON schemas cannot
+ * express, such as unique names. {@link JsonSchema} checks the others. Used once.
  */
 final class MetadataRules {
     private static final Pattern COLOR = Pattern.compile("[0-9A-Fa-f]{6}");
@@ -33,7 +34,7 @@ final class MetadataRules {
         this.findings = findings;
     }
 
-    /** Adds the findings. Reports metadata that cannot be parsed as one error. */
+    /** Checks the metadata and reports the findings. Metadata that cannot be parsed are one error. */
     void check() {
         try {
             List<Multiscale> images = metadata.multiscales();
@@ -43,7 +44,7 @@ final class MetadataRules {
             metadata.omero().ifPresent(this::checkOmero);
             metadata.imageLabel().ifPresent(this::checkLabel);
             metadata.plate().ifPresent(this::checkPlate);
-            metadata.well(); // has no further rules, but must be parsable
+            metadata.well(); // there are no rules for wells, but this throws if the well cannot be parsed
         } catch (MetadataException e) {
             findings.addError(node, "", "metadata of the specified form", e.fact());
         }
@@ -55,8 +56,7 @@ final class MetadataRules {
 
     /**
      * Reports a violation as an error in 0.5 and as a warning in other versions, as the official test cases of the
-     * specification demand. If a violation prevents the reading of an array, {@link TreeCheck} also reports it as an
-     * error.
+     * specification demand. If an array cannot be read because of it, {@link TreeCheck} reports another error.
      */
     private void reportByVersion(String member, String expected, String found) {
         if (metadata.version() == OmeVersion.V0_5) {
@@ -66,7 +66,7 @@ final class MetadataRules {
         }
     }
 
-    /** Reports items with the same key. */
+    /** Reports an item whose key another item before it has. */
     private <T> void checkUnique(String member, List<T> items, Function<T, Object> key) {
         Set<Object> knownValues = new HashSet<>();
         for (int i = 0; i < items.size(); i++) {
@@ -82,7 +82,8 @@ final class MetadataRules {
         checkUnique(path + ".axes", image.axes(), Axis::name);
         if (metadata.version() != OmeVersion.V0_6) {
             checkOrder(image.axes(), path + ".axes");
-            checkSteps(image.transformations(), image.axes().size(), path + ".coordinateTransformations", 0);
+            int minScales = 0; // a transformation of the whole image is optional
+            checkSteps(image.transformations(), image.axes().size(), path + ".coordinateTransformations", minScales);
         }
         for (int dataset = 0; dataset < image.datasets().size(); dataset++) {
             List<CoordinateTransformation> steps = image.datasets().get(dataset).transformations();
@@ -100,15 +101,18 @@ final class MetadataRules {
         }
     }
 
-    /** Checks the order of axes: time, then a channel or another type, then space. */
+    /**
+     * Checks the order of axes: time, then a channel or an axis of another type, then space. At most one of the first
+     * two each.
+     */
     private void checkOrder(List<Axis> axes, String path) {
-        int lastRank = 0;
+        int lastRank = 0; // the rank of an axis is its place in the order
         int otherCount = 0;
         int timeCount = 0;
         for (int i = 0; i < axes.size(); i++) {
             Optional<AxisType> type = axes.get(i).type();
             boolean isTime = type.equals(Optional.of(AxisType.Standard.TIME));
-            int rank = 1; // the place in the order
+            int rank = 1;
             if (axes.get(i).isSpace()) {
                 rank = 2;
             } else if (isTime) {
@@ -132,7 +136,12 @@ final class MetadataRules {
         }
     }
 
-    /** Checks steps: one scale, then at most one translation, with a number for each axis. */
+    /**
+     * Checks the steps of a transformation: one scale, then at most one translation. Each needs a number for each axis.
+     *
+     * @param axes the number of axes
+     * @param minScales 1 if the scale is required; 0 if there may be none
+     */
     private void checkSteps(List<CoordinateTransformation> steps, int axes, String path, int minScales) {
         int foundScales = 0;
         int foundTranslations = 0;
@@ -201,6 +210,7 @@ final class MetadataRules {
             String column = plate.columns().get((int) well.columnIndex()).name();
             String member = "plate.wells[" + i + "].path";
             String expected = "\"" + row + "/" + column + "\", the names of its row and column";
+            // a swapped row and column is what the test cases treat differently by version
             if (!row.equals(column) && well.path().equals(column + "/" + row)) {
                 reportByVersion(member, expected, well.path());
             } else if (!well.path().equals(row + "/" + column)) {

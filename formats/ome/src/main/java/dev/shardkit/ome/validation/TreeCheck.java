@@ -25,16 +25,23 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a group, and the arrays, labels, wells and fields that its metadata names. Used by one thread. */
+/**
+ * Checks the OME-Zarr metadata of a group, and of the arrays, labels, wells and fields that the metadata name. Reports
+ * violations of the specification to a {@link FindingCollector}. Used by {@link OmeValidation}, by one thread.
+ */
 final class TreeCheck {
+    /** The data types that labels may have. */
     private static final Set<String> INTEGERS =
             Set.of("uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64");
+
     private static final String LABELS = "labels";
     private static final int MAX_DEPTH = 8;
 
     private final SchemaSet.Strictness strictness;
     private final FindingCollector findings;
-    /** The number of groups that are being checked, each inside the one before. Deeper groups are not checked. */
+    /**
+     * The number of nested groups whose checks have begun and not ended. Groups below {@link #MAX_DEPTH} are skipped.
+     */
     private int depth;
     /** Whether the current group lies below a group of labels, so that its arrays hold labels. */
     private boolean inLabels;
@@ -46,6 +53,7 @@ final class TreeCheck {
         this.findings = findings;
     }
 
+    /** Checks a group and the nodes that its metadata name. Called again for each group among them. */
     void check(ZarrGroup group) {
         if (findings.isFull() || depth >= MAX_DEPTH) {
             return;
@@ -59,6 +67,7 @@ final class TreeCheck {
             try {
                 checkParts(group, metadata.get());
             } catch (MetadataException | UnsupportedException e) {
+                // wrong metadata fail here too, after the check has reported why
                 if (findings.errorCount(group.location()) == 0) {
                     findings.addError(group.location(), "", "metadata of the specified form", e.fact());
                 }
@@ -67,6 +76,7 @@ final class TreeCheck {
         depth--;
     }
 
+    /** Checks that the version of OME-Zarr fits the version of Zarr. */
     private void checkFormat(ZarrGroup group, OmeMetadata metadata) {
         boolean isV2 = group.nodeFormat().isPresent();
         if (isV2 != (metadata.version() == OmeVersion.V0_4)) {
@@ -99,6 +109,7 @@ final class TreeCheck {
                         well.images().stream().map(Well.Field::path).toList()));
     }
 
+    /** Checks the arrays of an image. {@code path} is the path of the image's description in the metadata. */
     private void checkImage(ZarrGroup group, Multiscale image, String path, OmeMetadata metadata) {
         long[] finer = null;
         for (int d = 0; d < image.datasets().size() && !findings.isFull(); d++) {
@@ -128,8 +139,8 @@ final class TreeCheck {
     }
 
     /**
-     * Reports a level whose position in space cannot be computed. Skipped after other errors, which would cause this
-     * one.
+     * Reports a level whose position in space cannot be computed. Does nothing if the group already has errors, because
+     * one of them is probably the cause.
      */
     private void checkPlacement(ZarrGroup group, Multiscale image, int level, OmeMetadata metadata) {
         if (findings.errorCount(group.location()) > 0) {
@@ -176,6 +187,7 @@ final class TreeCheck {
         return names.stream().map(name -> name.orElse("null")).limit(8).toList().toString();
     }
 
+    /** Returns whether a level is longer than the next finer one in some dimension. */
     private static boolean isLarger(long[] shape, long[] finer) {
         for (int d = 0; d < Math.min(shape.length, finer.length); d++) {
             if (shape[d] > finer[d]) {
@@ -185,6 +197,7 @@ final class TreeCheck {
         return false;
     }
 
+    /** Checks the label images of an image. Each must have as many levels as the image has. */
     private void checkLabels(ZarrGroup group, int levels) {
         Optional<ZarrNode> labels = group.find(LABELS);
         if (labels.isEmpty() || !(labels.get() instanceof ZarrGroup child)) {
@@ -207,8 +220,8 @@ final class TreeCheck {
     }
 
     /**
-     * Checks the path of the image that labels describe (0.5, "labels"). It must be relative and lead to an image.
-     * Never opens nodes outside the checked tree.
+     * Checks the path from a label image to the image that it describes (OME-Zarr 0.5, section "labels"). The path must
+     * be relative and lead to an image. Never opens nodes outside the checked tree.
      */
     private void checkSource(ZarrGroup label, String sourcePath) {
         String member = "image-label.source.image";
@@ -217,6 +230,7 @@ final class TreeCheck {
             findings.addError(label.location(), member, "a relative path", "\"" + sourcePath + "\"");
             return;
         }
+        // the names between the root and the label image, from which the path starts
         Deque<String> names = new ArrayDeque<>(
                 label.path().equals(rootGroup.path())
                         ? List.of()
@@ -248,6 +262,7 @@ final class TreeCheck {
         }
     }
 
+    /** Splits a path into names. Drops empty names and dots, which mean the same group. */
     private static List<String> names(String path) {
         return Arrays.stream(path.split("/"))
                 .filter(name -> !name.isEmpty() && !name.equals("."))
@@ -269,6 +284,7 @@ final class TreeCheck {
         }
     }
 
+    /** Checks the groups at paths that the member {@code member} of the metadata lists. */
     private void checkGroups(ZarrGroup group, String member, List<String> paths) {
         for (int i = 0; i < paths.size() && !findings.isFull(); i++) {
             String path = member + "[" + i + "]";
@@ -282,6 +298,7 @@ final class TreeCheck {
         }
     }
 
+    /** Finds the node at a path that a member names. Reports the error if there is none. */
     private Optional<ZarrNode> findNode(ZarrGroup group, String member, String path) {
         try {
             Optional<ZarrNode> node = group.find(Members.requireBelow(group.location(), member, path));

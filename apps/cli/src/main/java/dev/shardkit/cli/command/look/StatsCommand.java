@@ -182,8 +182,8 @@ public final class StatsCommand extends ShardkitCommand {
     }
 
     /**
-     * Returns a region of a variable. CF may store texts as an array of characters: its last dimension, along which
-     * the characters of a text lie, is no dimension of the variable and of the region.
+     * Returns a region of a variable. CF may store texts as an array of characters: its last dimension, along which the
+     * characters of a text lie, is no dimension of the variable and of the region.
      */
     private static Box region(CfVariable variable, String text) {
         Box box = Region.parse(text, variable.array());
@@ -203,15 +203,17 @@ public final class StatsCommand extends ShardkitCommand {
             return;
         }
         Numbers numbers = result.numbers().get();
-        numbers.mean().ifPresent(mean -> { // without a finite number, there is no minimum and maximum either
-            Json min = numbers.min().orElseThrow();
-            Json max = numbers.max().orElseThrow();
-            printLine("min", isTime ? StatisticsText.moment(variable, min) : min.toString());
-            printLine("max", isTime ? StatisticsText.moment(variable, max) : max.toString());
-            if (!isTime) {
-                printLine("mean", StatisticsText.toText(mean));
-            }
-        });
+        numbers.mean()
+                .ifPresent(
+                        mean -> { // without a finite number, there is no minimum and maximum either
+                            Json min = numbers.min().orElseThrow();
+                            Json max = numbers.max().orElseThrow();
+                            printLine("min", isTime ? StatisticsText.moment(variable, min) : min.toString());
+                            printLine("max", isTime ? StatisticsText.moment(variable, max) : max.toString());
+                            if (!isTime) {
+                                printLine("mean", StatisticsText.toText(mean));
+                            }
+                        });
         if (numbers.infinities() > 0) {
             printLine("infinite", numbers.infinities() + percent(numbers.infinities(), result.elements()));
         }
@@ -242,11 +244,13 @@ public final class StatsCommand extends ShardkitCommand {
             return;
         }
         Numbers numbers = result.numbers().get();
-        numbers.mean().ifPresent(mean -> { // without a finite number, there is no minimum and maximum either
-            printLine("min", numbers.min().orElseThrow().toString());
-            printLine("max", numbers.max().orElseThrow().toString());
-            printLine("mean", StatisticsText.toText(mean));
-        });
+        numbers.mean()
+                .ifPresent(
+                        mean -> { // without a finite number, there is no minimum and maximum either
+                            printLine("min", numbers.min().orElseThrow().toString());
+                            printLine("max", numbers.max().orElseThrow().toString());
+                            printLine("mean", StatisticsText.toText(mean));
+                        });
         if (numbers.nans() > 0) {
             printLine("NaN", numbers.nans() + percent(numbers.nans(), result.elements()));
         }
