@@ -235,7 +235,7 @@ public final class OpenJournal implements AutoCloseable {
     /** Forces the journal and its directory entries, so that recovery finds it after a power failure. */
     void force() throws IOException {
         channel.force(true);
-        DirectorySync.force(directory.own(), 3); // and three directories above it, which may be new as well
+        DirectorySync.force(directory.own(), 3); // and the three directories above it, up to that of the file
     }
 
     /** Removes the journal of a patch that was completed or undone. The directory stays. */

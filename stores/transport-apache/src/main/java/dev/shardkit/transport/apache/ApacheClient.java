@@ -123,10 +123,10 @@ final class ApacheClient {
                             .setTcpNoDelay(true)
                             .setSoKeepAlive(true)
                             .build(),
-                this::thread,
-                null, // no decorator of sessions
-                null, // no callback for exceptions
-                null, // no listener to sessions
+                    this::thread,
+                    null, // no decorator of sessions
+                    null, // no callback for exceptions
+                    null, // no listener to sessions
                     session -> session.close(CloseMode.IMMEDIATE));
         } catch (IllegalStateException e) { // no file descriptor is left
             throw new IOException("no HTTP client could be created: " + e.getMessage(), e);

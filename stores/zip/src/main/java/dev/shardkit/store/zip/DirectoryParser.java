@@ -124,7 +124,7 @@ final class DirectoryParser {
             if (EndRecord.u2(in, field) == ZIP64_FIELD) {
                 int position = field + 4;
                 for (int i = 0; i < 4; i++) {
-                int width = i < 3 ? 8 : 4; // only the number of the disk has 4 bytes
+                    int width = i < 3 ? 8 : 4; // only the number of the disk has 4 bytes
                     if (missing[i] && position + width <= fieldEnd) {
                         numbers[i] = i < 3 ? in.getLong(position) : EndRecord.u4(in, position);
                         missing[i] = false;
