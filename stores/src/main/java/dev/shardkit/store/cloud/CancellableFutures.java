@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Combines futures of requests. Cancelling a derived future cancels the request that it waits for, which the JDK's own
- * methods do not do. A derived future also ends if memory runs out, whereas one of the JDK stays incomplete if no
- * exception can be allocated for it.
+ * Combines futures of requests. Cancelling a derived future cancels the request that it waits for; the JDK's own
+ * methods do not cancel it. A derived future also ends if memory runs out. A future that the JDK derives stays
+ * incomplete if there is no memory for its exception.
  */
 public final class CancellableFutures {
     private CancellableFutures() {}

@@ -26,12 +26,12 @@ public record CloudRequest<T>(
 
     /** Turns responses into results. */
     public interface ResponseHandler<T> {
-        /** Returns whether an answer with this status code is a success. */
+        /** Returns whether a response with this status code is a success. */
         default boolean isSuccess(int status) {
             return status / 100 == 2;
         }
 
-        /** Returns whether the request may be sent again after its answer was lost. */
+        /** Returns whether the request may be sent again after its response was lost. */
         default boolean isSentAgain() {
             return true;
         }
@@ -71,6 +71,7 @@ public record CloudRequest<T>(
                     .orElseGet(() ->
                             new RetriedOperation.Decision.Retry<>("an answer that is damaged", true, Optional.empty()));
         }
+        // The second argument of Retry: whether the server may have acted on the request.
         ErrorResponse refusal = service.refusal(response);
         return switch (refusal.kind()) {
             case ELSEWHERE ->

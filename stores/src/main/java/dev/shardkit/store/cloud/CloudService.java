@@ -79,11 +79,11 @@ public interface CloudService extends ServerProtocol {
         return Map.of();
     }
 
-    /** Returns the write id from the answer to {@link #stat}. */
+    /** Returns the write id from the response to {@link #stat}. */
     Optional<String> writeId(ResponseOutcome.Response stat);
 
     /**
-     * Returns the version of an object of {@code size} bytes from the answer to {@link #put} or {@link #stat}. By
+     * Returns the version of an object of {@code size} bytes from the response to {@link #put} or {@link #stat}. By
      * default it comes from the headers, as for reads.
      */
     default Optional<String> version(ResponseOutcome.Response response, long size) {

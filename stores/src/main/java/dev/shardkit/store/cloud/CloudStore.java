@@ -200,7 +200,7 @@ public final class CloudStore implements Store, RemoteReads, Writes, Listings, T
                 bulk, listPrefix, depth, object -> rememberSize(StoreKeys.join(prefix, object.name()), object));
     }
 
-    /** Records the size of an object, so that a response that is shorter is detected. */
+    /** Records the size of a listed object, so that a later read detects a response that was cut short. */
     private void rememberSize(String key, Entry object) {
         if (object.version().isPresent() && object.size().isPresent()) {
             context.sizes().listed(key, object.version().get(), object.size().getAsLong());

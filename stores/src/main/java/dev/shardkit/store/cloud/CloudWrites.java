@@ -37,7 +37,11 @@ public record CloudWrites(RequestContext context, CloudService service) {
         /** The change was made, or found to be unnecessary. */
         record Made(WriteResult outcome) implements Answer {}
 
-        /** The condition did not hold: another writer, or an earlier attempt of this request, was first. */
+        /**
+         * The condition did not hold: another writer, or an earlier attempt of this request, was first.
+         *
+         * @param answerLost whether the response to an earlier attempt was lost, so that the attempt may have succeeded
+         */
         record Refused(boolean answerLost) implements Answer {}
     }
 
@@ -53,8 +57,9 @@ public record CloudWrites(RequestContext context, CloudService service) {
         String name = service.location().nameOf(key);
         var handler = new Handler(conditional, response -> resultOf(response, bytes.size())) {
             /**
-             * With a history, the caller decides about a lost response. A blind retry could be wrong: a server whose
-             * versions are checksums accepts it after other writers have restored the old content.
+             * Returns false if the ids have a history, because the caller then decides after a lost response. A blind
+             * retry could be wrong: if other writers have restored the old content, a server whose versions are
+             * checksums accepts the retry.
              */
             @Override
             public boolean isSentAgain() {
@@ -98,6 +103,12 @@ public record CloudWrites(RequestContext context, CloudService service) {
         return WriteIds.Carried.of(service.writeId(stat), service.version(stat, 0));
     }
 
+    /**
+     * Sends the put. If its outcome is unclear, decides by the ids of the stored object.
+     *
+     * @param answerLost whether the response to an earlier attempt was lost
+     * @param attempt the number of this attempt, from 1
+     */
     private CompletableFuture<WriteResult> once(String key, Put put, WriteIds ids, boolean answerLost, int attempt) {
         return CancellableFutures.compose(
                 put.with(ids),
@@ -123,7 +134,7 @@ public record CloudWrites(RequestContext context, CloudService service) {
         return CancellableFutures.compose(pause, elapsed -> once(key, put, ids, true, failed + 1));
     }
 
-    /** Decides about a put of unclear outcome by the ids of the stored object; sends it again if it is undecided. */
+    /** Decides by the ids of the stored object whether a put of unclear outcome was made; sends it again if need be. */
     private CompletableFuture<WriteResult> settled(
             String key, Put put, WriteIds ids, WriteResult outcome, int attempt) {
         CompletableFuture<WriteResult> settled =

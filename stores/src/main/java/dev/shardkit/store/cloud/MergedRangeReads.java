@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * puts of objects that contain ranges of stored ones. Used by one thread.
  */
 final class MergedRangeReads {
-    /** The widest gap, in bytes, that is read too in order to save a request. */
+    /** The widest gap between two ranges, in bytes, that is read with them to save a request. */
     private static final long WIDEST_GAP = 64 << 10;
 
     /** A range that covers several requested ranges, and the future of its bytes. */

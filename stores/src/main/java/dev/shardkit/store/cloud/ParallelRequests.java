@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
 
 /**
- * Runs many requests, of which a limited number are under way at once.
+ * Runs many requests, but only a limited number of them at once.
  *
  * @param <T> the result of a request
  */

@@ -62,8 +62,8 @@ public record PrefixDelete(String where, ListingRequests pages, Function<List<St
     }
 
     /**
-     * Waits for a change. An interrupt does not end the wait, because the server may still act on requests that are
-     * under way, but a call that has ended must not change anything. The deadlines of the requests limit the wait.
+     * Waits for a change. An interrupt does not end the wait: the server may still act on running requests, and a call
+     * must not change anything after it has ended. The deadlines of the requests limit the wait.
      *
      * @param operation the operation, for messages
      */

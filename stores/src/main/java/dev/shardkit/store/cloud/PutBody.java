@@ -21,7 +21,7 @@ import java.util.function.Function;
  */
 public record PutBody(List<Part> parts, long size) {
     /**
-     * Returns the body for a content, copied as far as needed: the caller may reuse the content's memory afterwards.
+     * Returns the body for a content. Copies content that is not given in parts, so the caller may reuse its memory.
      *
      * @param operation the operation, for messages
      */

@@ -21,8 +21,8 @@ import java.util.Set;
  *
  * @param url the URL of a request
  * @param headers the headers of a request
- * @param limit the maximum time for a connection, for the first bytes of the response, and for its body
- * @param direct whether the server is in the machine's own network, so no proxy is used
+ * @param limit the maximum time for each step: the connection, the first bytes of the response, and its body
+ * @param direct whether requests bypass the proxies, because the server is in the machine's own network
  */
 public record TokenServer(URI url, Map<String, String> headers, Duration limit, boolean direct) {
     /** The maximum size in bytes of a response. */
@@ -39,12 +39,12 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
             throw new IllegalArgumentException(
                     "expected the https URL of a token server, found scheme " + url.getScheme() + " and host " + host);
         }
-        return new TokenServer(url, Map.of(), Duration.ofSeconds(10), false);
+        return new TokenServer(url, Map.of(), Duration.ofSeconds(10), false); // through proxies
     }
 
     /** Returns a metadata service. On a machine that has none, a request fails within about two seconds. */
     public static TokenServer metadata(URI url, Map<String, String> headers) {
-        return new TokenServer(url, headers, Duration.ofSeconds(1), true);
+        return new TokenServer(url, headers, Duration.ofSeconds(1), true); // without a proxy
     }
 
     /** Returns whether a text is a host name or an IPv4 address, optionally with a port. */

@@ -156,6 +156,7 @@ final class ComposedStore implements Store, LocalReads, BlockingWrites, Blocking
         Locks locks = route.store().need(Locks.class, "a composed store");
         try {
             Lock lock = locks.lock(arrayInStore, route.key(), patience);
+            // A lock without a generation is enough for an array that is spread over several parts, see PartLock.
             boolean hasParts = routes.arrayParts().containsKey(arrayPath);
             return hasParts ? lock::close : new PartLock((rootPath + key).substring(0, storePathLength), lock);
         } catch (StoreException e) {

@@ -27,7 +27,7 @@ final class CompositionPathCheck {
         paths.forEach(CompositionPathCheck::checkPath);
         refuseOverlaps(paths);
         arrays.forEach((path, shards) -> shards.keySet().forEach(indices -> {
-            // up to 32 indices, as many as an array has dimensions at most
+            // An array has at most 32 dimensions, so there are at most 32 indices.
             if (!indices.matches("[0-9]{1,18}([/.][0-9]{1,18}){0,31}")) {
                 throw new MetadataException("a composed store: expected the first indices of chunks of " + path
                         + ", such as 0/1, found " + indices);

@@ -37,7 +37,7 @@ final class AtomicPut {
     /** The pause between two sweeps of one directory. */
     private static final Duration SWEEP_PAUSE = Duration.ofHours(1);
 
-    /** The maximum number of files that one sweep looks at. */
+    /** The maximum number of files that one sweep checks. */
     private static final int SWEEP_AT_MOST = 10_000;
 
     /** The maximum number of directories in {@link #swept}. */
@@ -55,6 +55,11 @@ final class AtomicPut {
         this.entries = entries;
     }
 
+    /**
+     * Stores an object.
+     *
+     * @param patience how long the move may wait for programs that have the old file open (on Windows)
+     */
     @SuppressWarnings("try")
     void put(Path path, String key, Content content, Durability durability, Duration patience) throws IOException {
         Path target = target(tree.createDirectory(path.getParent()).resolve(path.getFileName()), key);
@@ -87,7 +92,10 @@ final class AtomicPut {
         }
     }
 
-    /** Moves a complete file to its place, and gives it a modification time that its predecessor did not have. */
+    /**
+     * Moves a complete file to its place. Gives it a modification time that the replaced file did not have, so that
+     * readers notice the change. Removes the journals of the replaced file.
+     */
     @SuppressWarnings("try")
     private void publish(Path temporary, Path target, Durability durability, Duration patience) throws IOException {
         FileTime modified = OpenFileReplacement.retrying(target, () -> FileTimes.ofNext(target));
@@ -157,7 +165,8 @@ final class AtomicPut {
         try {
             linked = hardLink(target, existing);
         } catch (FileAlreadyExistsException e) {
-            // If both are links of one file, there is nothing to do, and a rename would not remove the temporary link.
+            // If both paths already are links of one file, there is nothing to do. A rename between two links of one
+            // file does nothing on POSIX systems, so it would leave a temporary link.
             linked = Files.isSameFile(target, existing) || replaceByLink(existing, target, durability);
         }
         if (!linked) {

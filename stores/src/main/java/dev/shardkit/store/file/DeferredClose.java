@@ -41,7 +41,10 @@ final class DeferredClose {
         this.local = local;
     }
 
-    /** Opens the file at {@code target}, if that helps. The caller closes the result after the replacement. */
+    /**
+     * Opens the file at {@code target}, if it is large enough and its disk has room. The caller closes the result after
+     * the replacement; another thread then closes the file.
+     */
     Closeable hold(Path target) {
         if (!helps(target) || !free.tryAcquire()) {
             return () -> {};
@@ -71,7 +74,10 @@ final class DeferredClose {
         }
     }
 
-    /** Returns whether deferring helps: a disk that is nearly full needs the space back at once. */
+    /**
+     * Returns whether to close a file later. It must be large and local, and its disk must have room for twice the
+     * maximum number of such files: a disk that is nearly full needs the space back at once.
+     */
     private boolean helps(Path target) {
         try {
             long size = Files.size(target);

@@ -83,12 +83,15 @@ public final class FileStore
                 LeftoverCleanup,
                 ObjectLocations,
                 NameChecks {
-    /** How often a reader looks at a patch without progress; with pauses of up to 10 ms for about five seconds. */
-    private static final int LOOKS = 500;
+    /**
+     * How often a reader checks a running patch that makes no progress, before the reader fails. With pauses of up to
+     * 10 ms, this takes about five seconds.
+     */
+    private static final int MAX_PATCH_CHECKS = 500;
 
     /** How long a file without a reader stays open. */
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(5);
-    /** The number of files that all stores of the process keep open. */
+    /** The number of files that all stores of the process keep open now. */
     private static final AtomicInteger KEPT_OPEN = new AtomicInteger();
 
     private final StoreDirectory tree;
@@ -113,7 +116,7 @@ public final class FileStore
         this.entries = new DirectoryEntrySync(tree);
         this.put = new AtomicPut(tree, replaced, entries);
         this.locked = new LockedObjects(tree);
-        this.opener = new StableFileOpener(tree, names, locked, LOOKS);
+        this.opener = new StableFileOpener(tree, names, locked, MAX_PATCH_CHECKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
         this.patchProbe = new PatchProbe(tree, local);
         this.patching = new FilePatches(tree, entries, patchProbe, new IdleJournals(), locked);
@@ -244,7 +247,10 @@ public final class FileStore
         }
     }
 
-    /** Closes cached files of an object that is about to be replaced or deleted. Returns how long this may take. */
+    /**
+     * Closes cached files of an object that is about to be replaced or deleted. Returns how long the change may wait
+     * for programs that have the file open.
+     */
     private Duration beforeChange(String key) {
         Duration patience = locked.patience(key);
         forgetCached(key);
@@ -319,7 +325,7 @@ public final class FileStore
         return AtomicMove.renameFolder(files.get().root(), root());
     }
 
-    /** Closes idle files and forgets cached paths, before a tree is moved or deleted. */
+    /** Closes the idle open files and forgets cached paths, before a tree is moved or deleted. */
     private void closeOpenFiles() {
         locked.forgetAll();
         openFiles.dropAll();

@@ -147,8 +147,8 @@ final class FoldedNames {
     }
 
     /**
-     * Finds the name on the disk in the listing of the parent folder; empty if it is {@code name}. On Linux the real
-     * path contains the requested name instead.
+     * Finds the name on the disk in the listing of the parent folder; empty if it is {@code name}. This is needed on
+     * Linux, where Java's real path has the requested name instead of the one on the disk.
      */
     private static Optional<String> listedName(Path folder, Path path, String name) throws IOException {
         String folded = folded(name);

@@ -59,7 +59,8 @@ final class Leftovers {
     }
 
     private void search(Path directory) throws IOException {
-        // A folder without subfolders can only contain leftovers under reserved names, so other files are skipped.
+        // In a folder without subfolders, only reserved names can be leftovers. So other files are skipped, which saves
+        // a system call for each.
         boolean isLeaf = local.isLeaf(directory);
         try (DirectoryStream<Path> files = DirectoryOpener.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             for (Path file : files) {

@@ -101,7 +101,11 @@ final class LockedObjects {
         keys.values().forEach(Held::forget);
     }
 
-    /** Records whether an object has no journals of earlier patches. Does nothing if its lock is not held. */
+    /**
+     * Records whether an object is free of journals of earlier patches. Does nothing if its lock is not held.
+     *
+     * @param settled whether there are no such journals
+     */
     void settled(String key, boolean settled) {
         Held lockedKey = keys.get(key);
         if (lockedKey != null) {
@@ -109,7 +113,7 @@ final class LockedObjects {
         }
     }
 
-    /** Returns the knowledge of earlier patches of an object. */
+    /** Returns whether the lock's holder knows that no earlier patch of the object is unfinished. */
     JournaledPatch.Earlier earlier(String key) {
         Held lockedKey = keys.get(key);
         return lockedKey != null && lockedKey.settled ? JournaledPatch.Earlier.SETTLED : JournaledPatch.Earlier.UNKNOWN;

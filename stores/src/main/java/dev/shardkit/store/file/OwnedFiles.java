@@ -198,8 +198,8 @@ final class OwnedFiles {
     }
 
     /**
-     * Schedules a sweep that closes idle files, because no later call might do it. Returns whether a sweep is
-     * scheduled. See {@link OpenFiles}.
+     * Schedules a sweep that closes idle files, in case no later call does it. Returns whether a sweep is scheduled.
+     * See {@link OpenFiles}.
      */
     private boolean scheduleSweep() {
         try {

@@ -18,9 +18,9 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A stored object that the owner of its array patches. No other process writes to it, so most patches need no journal.
- * Such a patch sets the file's modification time once, at its end. A reader that opens the file during the patch waits
- * for the end, or for the next tick of the system's clock ({@link FileTimes}). A long patch, or one that only a journal
- * can roll back, has a journal.
+ * A patch without a journal sets the file's modification time once, at its end. A reader that opens the file during the
+ * patch waits for the end, or for the next tick of the system's clock ({@link FileTimes}). A patch has a journal if it
+ * is long, or if only a journal can roll it back.
  */
 final class OwnedObject implements Patches.Owned {
     /** The maximum size in bytes of a patch without a journal: that of one system call ({@link Channels}). */
@@ -122,7 +122,7 @@ final class OwnedObject implements Patches.Owned {
     /** Appends. If that fails, for example because the disk is full, truncates the file to its old size. */
     private void append(PatchWriter writer, FileChannel out) throws IOException {
         try {
-            writer.append(out, false);
+            writer.append(out, false); // does not force the bytes to the device
         } catch (IOException | RuntimeException | Error e) {
             rollBack(writer.edit().oldSize(), e);
             throw e;

@@ -18,9 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests whether a file system supports changes in place, by a temporary file in the root, when the first writer asks.
- * The process tests each local disk once only, because the test would delay a store that is opened for a few changes.
- * Thread-safe.
+ * Tests with a temporary file in the root whether a file system supports changes in place. The first writer causes the
+ * test. The process tests each local disk only once, because a store that is opened for a few changes should not wait
+ * for the test. Thread-safe.
  */
 final class PatchProbe {
     private static final Set<StandardOpenOption> NEW =
@@ -68,7 +68,7 @@ final class PatchProbe {
             try (FileChannel channel = FileChannel.open(file, NEW)) {
                 channel.truncate(0);
             }
-            // Any time that is not a whole number of milliseconds.
+            // An arbitrary time in microseconds that is not a whole number of milliseconds.
             FileTime time = FileTime.from(Instant.ofEpochSecond(1_000_000_007, 123_457_000));
             Files.setLastModifiedTime(file, time);
             return Files.getLastModifiedTime(file).equals(time);

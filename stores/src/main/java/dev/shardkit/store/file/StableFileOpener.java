@@ -37,8 +37,8 @@ final class StableFileOpener {
     /**
      * Creates an opener of the files below {@code tree}.
      *
-     * @param maxLooks how often a reader looks at a patch without progress before it gives up. This is not a time
-     *     limit, because on a busy machine both the writer and the reader get slower
+     * @param maxLooks how often a reader checks a patch that makes no progress before the read fails. This is a count
+     *     and not a time, because on a busy machine both the writer and the reader get slower
      */
     StableFileOpener(StoreDirectory tree, FoldedNames names, LockedObjects lockedKeys, int maxLooks) {
         this.tree = tree;
@@ -95,7 +95,7 @@ final class StableFileOpener {
                 lastVersion = snapshot.get().version(); // the writer makes progress
                 looksWithoutProgress = 0;
             } else if (++looksWithoutProgress > maxLooks) {
-                // If another program has written the file since, the journal does not concern the file any more.
+                // If another program has written the file since, the journal does not apply to the file any more.
                 if (Recovery.isOfOthers(JournalDirectory.of(tree.real(path)))) {
                     return open(path, key);
                 }

@@ -35,14 +35,14 @@ final class StoreDirectory {
     /** The maximum length of a name on POSIX systems, in bytes. */
     private static final int LONGEST_NAME = 255;
     /**
-     * The maximum length of an object's path on POSIX systems, in bytes. The system's limit is 4,096; the rest is
-     * reserved for names beside an object: locks, journals, temporary files.
+     * The maximum length of an object's path on POSIX systems, in bytes. The system's limit is 4,096. The difference is
+     * for the longer paths of the store's own files beside an object: locks, journals, temporary files.
      */
     private static final int LONGEST_PATH = 4096 - 320;
     /** The maximum length of an object's path on Windows, in UTF-16 units. The system's limit is 32,767. */
     private static final int LONGEST_WINDOWS_PATH = 32_767 - 320;
 
-    /** The number of characters of a long key in messages. */
+    /** The number of characters of a key after which messages cut it off. */
     private static final int SHOWN = 80;
 
     /** Java puts this character in place of bytes of a file's name that it cannot decode. */
@@ -52,14 +52,15 @@ final class StoreDirectory {
 
     private final Path root;
     private final LinkPolicy links;
-    /** Whether the file system has the limits of POSIX systems. */
-    private final boolean bounded;
-    /** Whether the file system has the names of Windows. */
+    /** Whether the file system limits the lengths of names and paths as POSIX systems do. */
+    private final boolean hasPosixLimits;
+    /** Whether the file system has the naming rules of Windows. */
     private final boolean windows;
 
+    /** The length of the root's path: UTF-16 units on Windows, bytes elsewhere. */
     private final int rootLength;
 
-    /** The directories that this store created and whose directory entries were not forced yet. */
+    /** The directories that this store created and whose entries in their parents were not forced to disk yet. */
     private final Set<Path> unforced = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable Path realRoot;
@@ -67,7 +68,7 @@ final class StoreDirectory {
     StoreDirectory(Path root, LinkPolicy links) {
         this.root = root.toAbsolutePath().normalize();
         this.links = links;
-        this.bounded = root.getFileSystem() == FileSystems.getDefault()
+        this.hasPosixLimits = root.getFileSystem() == FileSystems.getDefault()
                 && root.getFileSystem().supportedFileAttributeViews().contains("posix");
         this.windows = root.getFileSystem().getSeparator().equals("\\");
         this.rootLength =
@@ -121,17 +122,21 @@ final class StoreDirectory {
         return path;
     }
 
-    /** Refuses names and paths that no file system supports, before directories are created for a part of them. */
+    /**
+     * Refuses names and paths that no file system supports. The check comes first, because otherwise a put would create
+     * the directories of the path before it fails.
+     */
     private void checkLengths(List<String> parts, String key) {
         if (windows) { // other checks of names are in WindowsNames
             checkPathLength(rootLength + 1L + key.length(), parts.size(), LONGEST_WINDOWS_PATH, "characters", key);
         }
-        if (!bounded) {
+        if (!hasPosixLimits) {
             return;
         }
         long length = rootLength;
         for (String part : parts) {
-            // A UTF-16 unit takes at most 3 bytes of UTF-8, so a short name is not counted exactly.
+            // A UTF-16 unit takes at most 3 bytes of UTF-8, so a short name certainly fits, and its bytes are not
+            // counted.
             int size = part.length() <= LONGEST_NAME / 3 ? part.length() : part.getBytes(StandardCharsets.UTF_8).length;
             if (size > LONGEST_NAME) {
                 throw tooLong(key, "a name of " + size + " bytes; file systems support names of " + LONGEST_NAME);
@@ -280,9 +285,9 @@ final class StoreDirectory {
     }
 
     /**
-     * Returns whether certainly nothing is at {@code path} in an existing directory. This check is cheaper than a call
-     * that fails, and readers look for many documents that do not exist. The result false says nothing: the file may
-     * exist, may be absent, or access to it may be denied.
+     * Returns whether the directory of {@code path} exists and certainly has no file of this name. The check is cheaper
+     * than a failed attempt to open the file, and readers look for many documents that do not exist. If it returns
+     * false, the file may exist, may be absent, or access to it may be denied.
      */
     boolean isMissing(Path path) {
         Path parent = path.getParent();
@@ -296,7 +301,7 @@ final class StoreDirectory {
      * Returns whether a failure to access {@code path} means that the file certainly does not exist.
      *
      * @throws StoreException if a symbolic link in the path is dangling, because its target may be on a disk that is
-     *     not mounted; or if {@code path} is Java's form of the name of an existing file, which it cannot decode
+     *     not mounted; or if the directory has a file whose name Java cannot decode and shows as {@code path}
      */
     boolean isAbsent(Path path, IOException failure) {
         if (failure instanceof NoSuchFileException) {
@@ -306,7 +311,8 @@ final class StoreDirectory {
         } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
             return false;
         }
-        // A path below a file is absent, too. Its exception has no specific type, so look at the folders above.
+        // A path below a file is absent, too. The system's exception for it has no specific type, so look at the
+        // folders above.
         for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
             try {
                 return !Files.readAttributes(folder, BasicFileAttributes.class).isDirectory();

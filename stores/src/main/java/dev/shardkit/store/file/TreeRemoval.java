@@ -37,7 +37,9 @@ final class TreeRemoval extends LockFileWalk {
     /** The first pause between two walks, in nanoseconds; each further one is twice as long. */
     private static final long FIRST_PAUSE = 1_000_000;
 
-    /** How long to wait for calls that hold a lock. They fail soon, because their node's document is set aside. */
+    /**
+     * How long to wait for writers that hold a lock. Their calls fail soon, because the node's document is set aside.
+     */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** A directory that stays while its content is removed; null if there is none. */

@@ -9,8 +9,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps the temporary files of all puts, and of tests of file systems, that run in this process. A program that is
- * terminated by a signal removes them by {@link #end}; afterwards no put can begin. Thread-safe.
+ * Keeps the paths of the temporary files of all puts that run in this process, and of tests of file systems. When a
+ * signal terminates the program, {@link #end} removes these files; afterwards no put can begin. Thread-safe.
  */
 final class UnfinishedPuts {
     private static final UnfinishedPuts OF_PROCESS = new UnfinishedPuts();

@@ -162,7 +162,7 @@ public final class OpenFileReplacement {
         }
     }
 
-    /** Closes the handles of this process to all files below a folder that is being deleted. */
+    /** Closes the handles of this process to the file at {@code folder}, or to all files below it. */
     public static void releaseBelow(Path folder) throws IOException {
         for (Path file : OPEN.keySet()) {
             if (file.startsWith(folder)) {
@@ -193,8 +193,8 @@ public final class OpenFileReplacement {
     }
 
     /**
-     * Returns whether an open handle can be the cause of a failure. It is not for folders and for read-only files,
-     * whose changes fail in the same way.
+     * Returns whether an open handle can be the cause of a failure. Changes of folders and of read-only files fail in
+     * the same way without one.
      */
     private static boolean mayBeOpen(Path file) {
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -260,6 +260,6 @@ public final class OpenFileReplacement {
 
     private static ReentrantReadWriteLock gate(Path file) {
         int hash = file.hashCode();
-        return GATES[(hash ^ hash >>> 16) & GATES.length - 1];
+        return GATES[(hash ^ hash >>> 16) & GATES.length - 1]; // uses the upper bits too, like HashMap
     }
 }

@@ -58,8 +58,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests run on daemon threads of the store, never on the common pool or another pool that callers may fill. A
  * read may therefore be awaited on any thread. Stores with the same settings share these threads and their connections.
  * The threads end when the last store is closed, or after 30 s without a request. Futures complete on these threads.
- * Actions that depend on a future may block such a thread, because the store adds threads as needed; but not with
- * {@link FetchRequest.Dependents#NEVER_BLOCK}.
+ * Actions that depend on a future may block its thread, because the store adds threads as needed. A caller that sets
+ * {@link FetchRequest.Dependents#NEVER_BLOCK} promises that its actions do not block.
  */
 public final class HttpStore implements Store, RemoteReads, ObjectLocations {
     private final Endpoint endpoint;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Decides which redirects a store follows, and whether they may receive its credentials (RFC 9110, section 15.4).
  *
  * @param allowed the kinds of redirects that are followed
- * @param hosts with {@link Redirects#ANY_HOST}, accepts the names of other hosts to which redirects are followed
+ * @param hosts accepts the names of the other hosts to which redirects are followed; used with
+ *     {@link Redirects#ANY_HOST} only
  */
 record RedirectRules(Redirects allowed, Predicate<String> hosts) {
     private static final Set<Integer> STATUSES = Set.of(301, 302, 303, 307, 308);

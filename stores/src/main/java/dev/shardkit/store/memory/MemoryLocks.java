@@ -29,8 +29,8 @@ final class MemoryLocks {
      * Acquires the lock of an object. Waits while the array is being deleted; if the deletion fails, acquires the lock
      * nevertheless.
      *
-     * @param generation returns the generation of an array's locks from the key of its lock object; called while this
-     *     lock is held
+     * @param generation returns the generation of the array's locks, from the key of the array's lock object; called
+     *     while this lock is held
      */
     Lock acquire(String array, String key, Duration patience, Function<String, String> generation) {
         LockName name = new LockName(array, key);

@@ -27,8 +27,8 @@ abstract class AbstractReferenceStore implements Store, BlockingListings, Object
     }
 
     /**
-     * Returns the error for a target that has changed. It is not an {@code ObjectChangedException}, because the engine
-     * would retry that, and the references do not fit later versions either.
+     * Returns the error for a target that has changed. It is not an {@code ObjectChangedException}, after which the
+     * engine would retry the read: a retry is useless, because the references do not fit later versions either.
      */
     static CorruptDataException changed(String target, String expected, String actual) {
         return new CorruptDataException("the referenced object has changed since it was opened: expected version "

@@ -57,7 +57,9 @@ sealed interface Expression {
         }
     }
 
-    /** A binary operation on integers. {@code ~} concatenates texts; {@code +} does so for two strings. */
+    /**
+     * A binary operation on integers or texts. {@code ~} concatenates two values; {@code +} concatenates two strings.
+     */
     record Binary(String operator, Expression left, Expression right) implements Expression {
         @Override
         public Object value(Scope scope) {

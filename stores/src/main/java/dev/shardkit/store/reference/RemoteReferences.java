@@ -108,7 +108,10 @@ final class RemoteReferences extends AbstractReferenceStore implements RemoteRea
         });
     }
 
-    /** Makes the steps of a computation; {@code object} reads a range of the target. */
+    /**
+     * Runs a computation step by step. Each step reads ranges of the target, and makes the next step from their bytes;
+     * the last step has the value. {@code object} reads a range of the target.
+     */
     private static CompletableFuture<Bytes> follow(
             SynthesizedValue.Step step, Function<ByteRange.Slice, CompletableFuture<Bytes>> object) {
         if (!(step instanceof SynthesizedValue.Read read)) {

@@ -29,8 +29,8 @@ final class Attempt implements Transport.Receiver {
     private final RetriedRequest<?> retried;
     private final CallDeadline deadline;
     private final AtomicBoolean isOver = new AtomicBoolean();
-    // Both are created early, because memory may have run out when the timer ends the call. For the same reason, the
-    // methods that end the request share no method that contains a lambda, which the JVM would have to link first.
+    // These two actions are created early, because memory may have run out when the timer ends the call. For the same
+    // reason, the methods that end the request share no method with a lambda: its first call needs memory to link it.
     private final Runnable onTimeout;
     private final Runnable onIdle;
     /** The secrets of this attempt's request, which messages must not contain. */
@@ -45,12 +45,13 @@ final class Attempt implements Transport.Receiver {
     private volatile int status;
 
     /** The time of {@link System#nanoTime} at which the request was sent. */
-    private volatile long sent = System.nanoTime();
+    private volatile long sentNanos = System.nanoTime();
 
-    private final long queued;
+    /** How long the request waited for its permit, in nanoseconds. */
+    private final long queuedNanos;
 
     /** The time of {@link System#nanoTime} at which the response began. */
-    private volatile long startNanos;
+    private volatile long responseStart;
 
     /** The number of received bytes of the body. */
     private volatile long received;
@@ -65,10 +66,10 @@ final class Attempt implements Transport.Receiver {
     /**
      * Creates an attempt.
      *
-     * @param queued how long it waited for its permit, in nanoseconds
+     * @param queuedNanos how long it waited for its permit, in nanoseconds
      */
-    Attempt(RequestContext context, RetriedRequest<?> retried, CallDeadline deadline, long queued) {
-        this.queued = queued;
+    Attempt(RequestContext context, RetriedRequest<?> retried, CallDeadline deadline, long queuedNanos) {
+        this.queuedNanos = queuedNanos;
         this.context = context;
         this.retried = retried;
         this.onTimeout = () -> retried.onTimeout(preparing);
@@ -99,7 +100,7 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
-    /** Schedules a check of the limits for the time at which the next one is reached, if nothing is received. */
+    /** Schedules a check for the time at which the request, if it receives nothing, exceeds its next time limit. */
     private void scheduleCheck() {
         TimerThread.Due next = TimerThread.after(deadline.next(), this::checkProgress);
         nextCheck = next;
@@ -108,7 +109,7 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
-    /** Checks the limits, on the timer's thread. */
+    /** Checks the time limits, on the timer's thread. */
     private void checkProgress() {
         if (isOver.get()) {
             return;
@@ -157,14 +158,15 @@ final class Attempt implements Transport.Receiver {
         if (!sending || context.settings().metrics() == RequestContext.Settings.NO_METRICS) {
             return;
         }
-        Optional<Duration> latency = status == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(startNanos - sent));
+        Optional<Duration> latency =
+                status == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(responseStart - sentNanos));
         RequestMetrics metrics = new RequestMetrics(
                 retried.operation(),
                 context.origin().host(),
                 status == 0 ? OptionalInt.empty() : OptionalInt.of(status),
-                Duration.ofNanos(queued),
+                Duration.ofNanos(queuedNanos),
                 latency,
-                Duration.ofNanos(System.nanoTime() - sent),
+                Duration.ofNanos(System.nanoTime() - sentNanos),
                 received);
         try {
             context.settings().metrics().accept(metrics);
@@ -210,7 +212,7 @@ final class Attempt implements Transport.Receiver {
         ServerProtocol.Prepared prepared = retried.prepare();
         preparing = false;
         secrets = prepared.secrets();
-        sent = System.nanoTime();
+        sentNanos = System.nanoTime();
         return prepared.request();
     }
 
@@ -224,8 +226,8 @@ final class Attempt implements Transport.Receiver {
         synchronized (this) {
             if (!responding && !ended) {
                 responding = true;
-                startNanos = System.nanoTime();
-                context.traffic().responseBegan(startNanos - sent);
+                responseStart = System.nanoTime();
+                context.traffic().responseBegan(responseStart - sentNanos);
             }
         }
         deadline.progressed();
@@ -280,7 +282,7 @@ final class Attempt implements Transport.Receiver {
 
     /** Passes the outcome of a complete response to the request. */
     private void answered() {
-        context.origin().log(retried::operation, status, System.nanoTime() - sent);
+        context.origin().log(retried::operation, status, System.nanoTime() - sentNanos);
         ResponseOutcome outcome;
         try {
             if (body == null) {

@@ -65,12 +65,12 @@ final class CallDeadline {
         running = false;
     }
 
-    /** Records that something was received, even if it is of no use for the call. Gives no time back. */
+    /** Records that bytes were received, even if the call does not need them. Gives no time back. */
     synchronized void progressed() {
         lastProgress = clock.getAsLong();
     }
 
-    /** Records received bytes that are of use for the call. Gives time back. */
+    /** Records received bytes that the call needs. Gives time back. */
     synchronized void received(long bytes) {
         count();
         lastProgress = countedUntil;

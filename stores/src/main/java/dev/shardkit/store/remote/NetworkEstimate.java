@@ -12,7 +12,10 @@ import java.util.function.LongSupplier;
  * request, because then neither the server nor the link made them queue. Thread-safe: the monitor guards all fields.
  */
 public final class NetworkEstimate {
-    /** The parallelism while the bandwidth is unknown. It is low, because later requests can be merged better. */
+    /**
+     * The number of parallel requests while the bandwidth is unknown. It is low, because reads that are sent later,
+     * with a known bandwidth, are merged better.
+     */
     private static final int PROBES = 8;
 
     /** The smallest window, unless the store's limit is lower. */
@@ -127,8 +130,12 @@ public final class NetworkEstimate {
         widen(latencyNanos);
     }
 
-    /** Enlarges the window: at the first response by the latency, later after a round of prompt responses. */
+    /**
+     * Enlarges the window. The first response sets it to one request for each millisecond of its latency. Later, a
+     * round of prompt responses doubles it.
+     */
     private void widen(long latencyNanos) {
+        // The shortest latency grows slowly, so that an outdated one is forgotten.
         loneLatency = Math.min(latencyNanos, loneLatency * (1 + 1e-5));
         int worth = (int) Math.min(Math.min(MAX_AT_FIRST, maxRequests), latencyNanos / MILLISECOND);
         if (remembered == 1 && worth > window) {
@@ -153,7 +160,7 @@ public final class NetworkEstimate {
             return;
         }
         double measured = bytes / ((nanos - measurementStart) / 1e9);
-        bandwidth = bandwidth == 0 ? measured : 0.7 * bandwidth + 0.3 * measured;
+        bandwidth = bandwidth == 0 ? measured : 0.7 * bandwidth + 0.3 * measured; // smoothed over several measurements
         measurementStart = nanos;
         bytes = 0;
         learn();

@@ -12,8 +12,8 @@ final class Permits {
     private final Deque<Runnable> queue = new LinkedList<>();
 
     /**
-     * The threads that run waiting work at present; null in free slots. If all slots are taken, a further thread is not
-     * needed, because each of these threads looks for more work before it leaves.
+     * The threads that run queued work now; null in free slots. If all slots are taken, no further thread is needed,
+     * because each of these threads takes more work from the queue before it leaves. An array needs no memory later.
      */
     private final @Nullable Thread[] granting = new Thread[MAX_THREADS];
 
@@ -57,9 +57,9 @@ final class Permits {
     }
 
     /**
-     * Runs waiting work while there are permits. A call within such work returns at once, because the outermost call
-     * loops; so a long queue of short work does not deepen the stack. Allocates nothing: if it failed for lack of
-     * memory, the work might never run.
+     * Runs queued work while there are permits. If work that this method runs calls it again, the inner call returns at
+     * once, and the outer call continues with the queue. So a long queue of short work does not deepen the stack.
+     * Allocates nothing: if it failed for lack of memory, the work might never run.
      */
     private void grantPermits() {
         Thread thread = Thread.currentThread();

@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The state that all requests of one remote store share: settings, limits, measurements, knowledge. Thread-safe. */
+/**
+ * The state that all requests of one remote store share: settings, limits, measurements of the network, and what
+ * responses have shown about the server. Thread-safe.
+ */
 public final class RequestContext {
     /**
      * The settings of a store.

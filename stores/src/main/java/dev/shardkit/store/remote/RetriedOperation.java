@@ -102,7 +102,7 @@ public final class RetriedOperation<T> extends RetriedRequest<T> {
     @Override
     void answered(ResponseOutcome outcome) {
         if (!(outcome instanceof ResponseOutcome.Response response)) {
-            throw new IllegalStateException("not the answer to a request: " + outcome);
+            throw new IllegalStateException("not the answer to a request: " + outcome); // collect() makes no other
         }
         Decision<T> decision = definition.decide(response, answerLost);
         if (decision instanceof Decision.Done<T> done) {

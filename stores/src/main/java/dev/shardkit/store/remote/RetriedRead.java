@@ -65,8 +65,8 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     /** The number of redirects since the last request to the store's own URL. */
     private volatile int redirects;
     /**
-     * Whether the server refused a range of the first byte, the request for the size. A request without a Range header
-     * then shows whether the object is empty, or the server refuses all ranges.
+     * Whether the server refused the request for the size, which is a request for the first byte. A request without a
+     * Range header then shows whether the object is empty or the server refuses all ranges.
      */
     private boolean noFirstByte;
 
@@ -76,14 +76,14 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
      */
     private boolean wholeInstead;
 
-    /** Whether the response has to be decoded, which takes long. Read by the transport's threads. */
+    /** Whether the body must be decompressed (gzip), which takes long. Read by the transport's threads. */
     private volatile boolean decodes;
 
     /**
-     * The failure of a range past the end of the stored bytes; null if there is none. It does not end the read yet: the
-     * stored bytes may have a Content-Encoding, and the decoded object may be larger. The next request, for the size
-     * ({@link RangeRequest#SIZE}), shows whether the object is encoded. If so, the whole object is requested; if not,
-     * the read ends with this failure.
+     * The failure of a range past the end of the stored bytes; null if there is none. The read does not fail at once,
+     * because the stored bytes may have a Content-Encoding, and the decoded object may be larger. The next request, for
+     * the size ({@link RangeRequest#SIZE}), shows whether the object is encoded. If so, the read requests the whole
+     * object; if not, it ends with this failure.
      */
     private @Nullable RuntimeException pastTheEnd;
 
@@ -99,7 +99,10 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     /** The bytes of the range that earlier attempts received. The next attempt requests the rest. */
     private Bytes earlierBytes = Bytes.EMPTY;
 
-    /** Whether actions that depend on the future never block, so it may complete on a thread that must not block. */
+    /**
+     * Whether the caller promises that its actions after the future's completion never block. Then even a thread that
+     * must not block may complete the future.
+     */
     private final boolean direct;
 
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
@@ -154,6 +157,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     @Override
     BodyCollector collect(Head responseHead) {
         Head head = context().origin().translated(responseHead);
+        // Without an ETag, the modification time and the size are the version of the object.
         Head comparedHead = context().settings().comparesEtags()
                 ? head
                 : new Head(head.status(), head.headers().without("ETag"));
@@ -179,7 +183,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         receivedBytes.addAndGet(bytes);
     }
 
-    /** Reports the bytes that were received in vain to the listener, before the caller sees the failure. */
+    /** Reports the bytes of failed attempts to the listener, before the caller sees the failure. */
     @Override
     void failing() {
         long wasted = receivedBytes.getAndSet(0);
@@ -330,7 +334,10 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         return new ResponseOutcome.Found(copied ? Bytes.of(bytes.toArray()) : bytes, total, version, wholeIfReserved);
     }
 
-    /** Fails the read. If the object changed between the requests of this read only, restarts the read instead. */
+    /**
+     * Fails the read. Restarts it instead if the object changed between two requests of this read, and the caller did
+     * not ask for a certain version.
+     */
     private void failed(RuntimeException failure) {
         if (isOwnPin && failure instanceof ObjectChangedException && ++restarts <= MAX_RESTARTS) {
             pin = null;
@@ -380,7 +387,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
             fail(ResponseClassifier.refusesRanges(operation(), "the first byte", total)
                     .failure());
         } else if (range instanceof ByteRange.Slice slice && slice.end() > total) {
-            // The server has not checked this for an empty range, and for an object that was decoded here.
+            // The server cannot check this for an empty range, nor for an object that is decoded here.
             fail(new CorruptDataException(
                     operation() + ": a range past the end: found an object of " + total + " bytes"));
         } else {

@@ -33,7 +33,7 @@ abstract class RetriedRequest<T> {
     /** The reason of the last failed attempt, for messages. */
     private volatile String lastFailure = "";
     /** The action that ends the current request or pause. */
-    private volatile Runnable current = () -> {};
+    private volatile Runnable endCurrent = () -> {};
 
     RetriedRequest(RequestContext context) {
         this.context = context;
@@ -94,7 +94,7 @@ abstract class RetriedRequest<T> {
     /** Sends the first request. */
     final CompletableFuture<T> begin(Runnable onStart) {
         result.whenComplete((value, thrown) -> {
-            current.run();
+            endCurrent.run();
             context.requests().remove(this);
         });
         context.register(this);
@@ -123,20 +123,20 @@ abstract class RetriedRequest<T> {
     /** Sends the next request as soon as there is a permit. */
     final void send() {
         deadline.queued();
-        long queued = System.nanoTime();
-        context.acquire(() -> send(queued), this::failUnexpectedly);
+        long queuedAt = System.nanoTime();
+        context.acquire(() -> send(queuedAt), this::failUnexpectedly);
     }
 
     /** Sends a request, with a permit. Throws nothing, because the thread may be that of another call. */
-    private void send(long queued) {
+    private void send(long queuedAt) {
         if (result.isDone()) {
             context.release();
             return;
         }
         Attempt attempt = null;
         try {
-            attempt = new Attempt(context, this, deadline, System.nanoTime() - queued);
-            runExclusively(attempt::cancel);
+            attempt = new Attempt(context, this, deadline, System.nanoTime() - queuedAt);
+            registerEnding(attempt::cancel);
             attempt.begin();
         } catch (Throwable e) {
             failUnexpectedly(e);
@@ -164,8 +164,8 @@ abstract class RetriedRequest<T> {
     }
 
     /** Registers the action that ends the current request or pause; runs it at once if the call has ended. */
-    private void runExclusively(Runnable ending) {
-        current = ending;
+    private void registerEnding(Runnable ending) {
+        endCurrent = ending;
         if (result.isDone()) {
             ending.run();
         }
@@ -202,6 +202,7 @@ abstract class RetriedRequest<T> {
      *
      * @param reason the failure, for messages
      * @param minimumPause the pause that the server asks for, or null
+     * @param cause the exception of the failed attempt; null if a response was the failure
      */
     final void retry(String reason, @Nullable Duration minimumPause, @Nullable Throwable cause) {
         lastFailure = reason;
@@ -235,7 +236,7 @@ abstract class RetriedRequest<T> {
                 failUnexpectedly(e);
             }
         }));
-        runExclusively(due::cancel);
+        registerEnding(due::cancel);
     }
 
     /** Returns a failure as a {@link ZarrException}. */

@@ -50,14 +50,14 @@ public interface Transport extends AutoCloseable {
         BodyReceiver head(Head head);
 
         /**
-         * Called when the body is complete, or after it returned {@link Wish#STOP}. May block, unless
+         * Called when the body is complete, or after its receiver returned {@link Wish#STOP}. May block, unless
          * {@link #doneMayWait} returns false.
          */
         void done();
 
         /**
          * Returns whether {@link #done} may block. If not, the transport may call it on the thread that received the
-         * body, which saves a thread switch. Then it must take microseconds and throw nothing.
+         * body, which saves a thread switch. The call must then take microseconds only, and throw nothing.
          */
         default boolean doneMayWait() {
             return true;

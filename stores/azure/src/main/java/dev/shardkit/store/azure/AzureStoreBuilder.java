@@ -31,6 +31,7 @@ public final class AzureStoreBuilder {
     /** The domains of Azure's own clouds. Only they get default tokens. */
     private static final String CLOUDS = "core\\.windows\\.net|core\\.chinacloudapi\\.cn|core\\.usgovcloudapi\\.net";
 
+    /** The authority of an {@code abfs} URL: container, account and domain. */
     private static final Pattern DATA_LAKE =
             Pattern.compile("([^@/]+)@([a-z0-9-]{1,63})\\.(?:dfs|blob)\\.(" + CLOUDS + ")");
     private static final Pattern AZURE = Pattern.compile("[a-z0-9-]+\\.blob\\.(" + CLOUDS + ")");
@@ -159,7 +160,7 @@ public final class AzureStoreBuilder {
         return this;
     }
 
-    /** Sets how long a cached object is assumed to be unchanged after its last answer. The default is 5 s. */
+    /** Sets how long a cached object is assumed to be unchanged after its last response. The default is 5 s. */
     public AzureStoreBuilder freshFor(Duration duration) {
         options.freshFor(duration);
         return this;
@@ -189,7 +190,7 @@ public final class AzureStoreBuilder {
 
     /**
      * Sets the size in bytes of the blocks of large blobs. The default is 8 MiB. A blob above twice this size is sent
-     * in blocks; one of more than 50,000 blocks has larger ones.
+     * in blocks. A blob that would need more than 50,000 blocks, Azure's limit, gets larger ones.
      *
      * @param bytes 64 KiB to 2 GiB
      */
@@ -240,8 +241,8 @@ public final class AzureStoreBuilder {
     }
 
     /**
-     * Returns the authorization by key. Without a name, the account is the path of the service, as in the URL of an
-     * emulator, or the first part of its host.
+     * Returns the authorization by the account's key. If the account's name is not set, it is the path of the service's
+     * URL, as for an emulator, or the first part of its host.
      */
     private static Authorization sharedKey(@Nullable String name, URI service, String key) {
         String path = Urls.path(service).replaceFirst("^/", "");

@@ -53,8 +53,8 @@ record BlockRangeCopy(RequestContext context, AzureOrigin origin) {
     }
 
     /**
-     * Returns the answer for a copy whose request failed after all retries: the caller sends the bytes itself, as after
-     * a refusal. Empty if the failure must reach the caller.
+     * Returns the answer for a copy whose request failed after all retries. The caller then sends the bytes itself, as
+     * after a refusal. Returns empty if the failure must reach the caller.
      */
     private Optional<Answer> afterRetries(Throwable failure) {
         if (!(failure instanceof StoreException) || failure instanceof ObjectChangedException) {

@@ -29,10 +29,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Puts a large blob as blocks. A few are made at once; one that fails is sent again, alone. The server itself copies
- * blocks that are ranges of stored blobs, if it supports that. The blob appears with its list of blocks, if the
- * condition holds then. When another writer puts the blob, Azure discards all blocks that are in no list; a put without
- * a condition then begins again.
+ * Puts a large blob as blocks. A few blocks are sent at once; if one fails, only this one is sent again. The server
+ * itself copies blocks that are ranges of stored blobs, if it supports that. The last request, the list of blocks,
+ * makes the blob appear if the condition holds then. If another writer puts the blob before, Azure discards all blocks
+ * that are in no list; a put without a condition then begins again.
  *
  * @param changes sends changes
  * @param origin the container
@@ -52,7 +52,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
     /** The longest URL of a source that Azure accepts, in characters. */
     private static final int LONGEST_SOURCE = 2048;
 
-    /** One upload; {@code ends} are the ends of its blocks. */
+    /** One upload; {@code ends} are the offsets in the body at which its blocks end. */
     private record Upload(String key, String name, UUID id, PutBody body, List<Long> ends) {
         int blocks() {
             return ends.size();
@@ -63,7 +63,9 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
             return body.slice(offset, ends.get(index) - offset);
         }
 
-        /** The names of all blocks of a blob have the same length; those of two uploads differ. */
+        /**
+         * Returns the name of a block. All names have one length, as Azure requires; the names of two uploads differ.
+         */
         String blockId(int index) {
             ByteBuffer bytes = ByteBuffer.allocate(20);
             bytes.putLong(id.getMostSignificantBits())
@@ -96,7 +98,8 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
                         copied -> areWhole(upload, copied)),
                 copiedWhole -> copiedWhole
                         ? commit(upload, condition, ids, attempt)
-                        : CompletableFuture.completedFuture(uncopied()));
+                        : CompletableFuture.completedFuture(restartWithoutCopies()));
+        // Nothing means here that the upload must begin again.
         return CancellableFutures.compose(
                 outcome,
                 result -> result instanceof WriteResult.Nothing
@@ -105,7 +108,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
     }
 
     /** Records that the server's copies are wrong. Then the upload begins again, without copies. */
-    private WriteResult uncopied() {
+    private WriteResult restartWithoutCopies() {
         copies.isWrong();
         return WriteResult.NOTHING;
     }
@@ -126,7 +129,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
                 copied, isCopied -> isCopied ? CompletableFuture.completedFuture(true) : send(upload, index, block));
     }
 
-    /** Whether the URL of a range's blob is short enough to be the source of a copy. */
+    /** Returns whether the URL of a range's blob is short enough to be the source of a copy. */
     private boolean hasShortSource(Stored range) {
         String name = origin.location().nameOf(range.key());
         return origin.sourceLength(name) <= LONGEST_SOURCE;
@@ -146,8 +149,8 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
     }
 
     /**
-     * Checks the sizes of copied blocks, because the API does not say what becomes of a range that ends after the blob.
-     * A block that another writer has discarded does not matter here: then the list of blocks is refused.
+     * Checks the sizes of copied blocks, because Azure's documentation does not say how it copies a range that ends
+     * after the blob. Ignores blocks that another writer's put has discarded: Azure then refuses the list of blocks.
      */
     private CompletableFuture<Boolean> areWhole(Upload upload, List<Boolean> copied) {
         Map<String, Long> sizes = new HashMap<>();
@@ -214,7 +217,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, Range
                         : CompletableFuture.completedFuture(WriteResult.NOT_MET));
     }
 
-    /** The meaning of the answer to a list; {@link WriteResult#NOTHING} if the upload has to begin again. */
+    /** Interprets the response to a list of blocks; {@link WriteResult#NOTHING} if the upload must begin again. */
     private final class Commit implements CloudRequest.ResponseHandler<CloudWrites.Answer> {
         private final long size;
         private final boolean conditional;

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns whether the server copies ranges of blobs (Put Block From URL). The first copy shows it. Copies that begin
- * meanwhile wait for that answer, so a server that lacks the operation gets one request. After five minutes it gets
- * another one, because permissions change and overload ends. Thread-safe.
+ * Learns whether the server copies ranges of blobs (Put Block From URL). The response to the first copy shows it. Other
+ * copies wait for that response, so a server without the operation gets only one request. After five minutes the store
+ * tries again, because permissions change and overload ends. Thread-safe.
  */
 final class RangeCopySupport {
     /** The answer to a copy. */
@@ -34,7 +34,7 @@ final class RangeCopySupport {
 
     private final LongSupplier clock;
     private State state = State.UNKNOWN;
-    /** When the server last declined, in nanoseconds of the clock. */
+    /** The time at which the server last did not support a copy, in nanoseconds of the clock. */
     private long unsupportedAt;
 
     /** Completes, without a failure, when the first copy has ended; null if no first copy is running. */

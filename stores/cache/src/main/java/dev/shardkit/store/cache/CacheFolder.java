@@ -23,9 +23,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The folder of cached files, which all stores of this process that use it share, and other processes too. A marker
- * file says that the folder is a cache. Files appear by atomic renames. Nothing below the folder is reached through a
- * link. There are no locks between processes: every file is checked when it is read. Thread-safe.
+ * The folder of cached files. Several stores may share it, in this process and in others. A marker file says that the
+ * folder is a cache. Files appear by atomic renames. Links below the folder are not followed. There are no locks
+ * between processes, so every file is checked when it is read. Thread-safe.
  */
 final class CacheFolder {
     static final String MARKER = "shardkit-cache";
@@ -78,7 +78,7 @@ final class CacheFolder {
         Path marker = root.resolve(MARKER);
         if (isFile(marker) && Files.size(marker) <= MARKING.length()) {
             String content = Files.readString(marker, StandardCharsets.UTF_8);
-            if (MARKING.startsWith(content)) { // the start of it if its writer was killed
+            if (MARKING.startsWith(content)) { // a killed writer leaves only the beginning
                 return;
             }
         }
@@ -90,7 +90,7 @@ final class CacheFolder {
         return root;
     }
 
-    /** Returns the bytes that files take, and their limit. */
+    /** Returns the counter of the bytes that the files take. */
     DiskSpace space() {
         return space;
     }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *
  * @param folder the folder of the cache
  * @param limit the largest size of the cache in bytes
- * @param mode when the cache asks the other store
+ * @param mode when the cache asks the remote store whether its content is current
  */
 record CacheSettings(Path folder, long limit, CacheMode mode) {
     private static final String FOLDER = "folder";
@@ -75,7 +75,7 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
 
     /**
      * Returns the folder {@code shardkit/cache} in the system's folder for caches. The folder {@code shardkit} itself
-     * also holds files of the command's launcher; only a cache that an earlier version made there is still used.
+     * also holds files of the command's launcher. If an earlier version made its cache there, that cache is still used.
      */
     private static Path defaultFolder(Sources sources) {
         Path home = Path.of(sources.property("user.home").orElse("."));

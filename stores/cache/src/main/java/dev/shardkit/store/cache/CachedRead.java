@@ -18,7 +18,10 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One read of a cached store. Cancelling it cancels its request. Used once. */
+/**
+ * One read of a cached store. Uses the cached files that cover the range, and requests the missing bytes from the
+ * cached store. Cancelling it cancels its request. Used once.
+ */
 final class CachedRead extends CompletableFuture<FetchResult> {
     private final CachedReads reads;
     private final String key;
@@ -47,6 +50,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
         return this;
     }
 
+    /** Runs a step of this read. An exception fails the read. */
     private void guarded(Runnable step) {
         try {
             step.run();
@@ -55,6 +59,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
         }
     }
 
+    /** Reads from the cache only. */
     private void readOffline() {
         Optional<CachedState> state = reads.objects().state(key);
         if (state.isEmpty()) {
@@ -79,6 +84,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
                 + ", which is offline; read it once without the offline mode");
     }
 
+    /** Reads from the cache, as far as it has the range, and requests the rest from the store. */
     private void read() {
         Optional<CachedState> cachedState = reads.objects().state(key).filter(state -> !state.isAbsent());
         Optional<ByteRange.Slice> slice = cachedState
@@ -120,8 +126,10 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     }
 
     /**
-     * Completes the read with the bytes of cached files and of {@code gap}, the received bytes that were missing; null
-     * if the cover is complete. Returns false if a cached file is missing or damaged.
+     * Completes the read with cached bytes, and with received ones where the cache lacks some. Returns false if a
+     * cached file is missing or damaged.
+     *
+     * @param gap the response with the missing bytes; null if the cover is complete
      */
     private boolean answeredFrom(CachedState state, RangeCover cover, FetchResult.@Nullable Found gap) {
         Optional<List<Bytes>> cachedParts = reads.objects().read(key, state, cover);

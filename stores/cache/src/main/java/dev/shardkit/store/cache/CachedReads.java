@@ -17,11 +17,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The reads of a cached store. They use cached ranges if the other store confirms the version. The folder is read and
- * written on the thread that calls, or on the thread that delivers a response. Thread-safe.
+ * The reads of a {@link CachedStore}. They use cached ranges if the remote store behind it (here: the other store)
+ * confirms that the object still has their version. The folder is read and written on the thread of the caller, or on
+ * the thread that delivers a response. Thread-safe.
  */
 final class CachedReads implements RemoteReads {
-    /** The maximum gap between merged ranges in bytes. It is fixed, so that equal reads request equal ranges. */
+    /**
+     * The maximum gap between merged ranges in bytes. It is fixed, so that a repeated read requests the same ranges and
+     * finds them in the cache.
+     */
     private static final long GAP = 64 << 10;
 
     /** The maximum size of a merged range in bytes. */
@@ -40,8 +44,8 @@ final class CachedReads implements RemoteReads {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * @param mayChangeHere whether the other store can be written: then a read without a version shares no request that
-     *     was sent before it, because its caller may hold a lock
+     * @param mayChangeHere whether the other store can be written. Then a read without a version shares no request that
+     *     was sent before it: its caller may hold a lock, and must see the newest content
      */
     CachedReads(
             RemoteReads reads,

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The last known state of an object in the other store. The cache stores it in a file: magic, name, version (none for
- * an absent object), size, and the CRC-32C of these. Names and versions follow their length in bytes, which is -1 for
- * no version. Immutable.
+ * The last known state of an object in the cached remote store. The cache keeps it in a file: magic, name, version,
+ * size, and the CRC-32C of these. The length in bytes precedes the name and the version. An absent object has no
+ * version, and the length -1 in its place. Immutable.
  *
  * @param version the object's version; empty if there was no object
  * @param size the object's size in bytes

@@ -36,7 +36,7 @@ public final class CachedStoreFactory implements StoreFactory {
         return Extension.BUILT_IN;
     }
 
-    /** Always throws: a registry opens the other store. */
+    /** Always throws, because only a registry can open the store at the inner URL. */
     @Override
     public Store open(URI uri) {
         throw new IllegalArgumentException("open a cache with a registry or with CachedStore");

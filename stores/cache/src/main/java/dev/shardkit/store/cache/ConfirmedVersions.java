@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The versions that the other store has confirmed, and the time of each confirmation. Remembers the most recently used
- * objects. Thread-safe.
+ * The versions of objects that the cached remote store has confirmed, and the time of each confirmation. Remembers the
+ * most recently used objects. Thread-safe.
  */
 final class ConfirmedVersions {
     private static final int MAX_OBJECTS = 1 << 16;
@@ -47,7 +47,7 @@ final class ConfirmedVersions {
                 .isPresent();
     }
 
-    /** Records an answer to a request that was sent at {@code nanos}. */
+    /** Records the version in the response to a request that was sent at {@code nanos}. */
     synchronized void add(String key, String version, long nanos) {
         confirmed.put(key, new Confirmation(version, nanos));
     }

@@ -61,6 +61,7 @@ final class DiskSpace {
             scan();
         }
         if (usedBytes > limit - bytes) {
+            // An eighth of the limit is freed at once, or more if the new file needs it.
             free(limit - bytes, Math.min(limit - bytes, limit - limit / FREED));
         }
         if (usedBytes > limit - bytes) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cover of a requested range by cached ranges: parts in order, each from one file, and the gaps between them.
+ * Says which cached ranges cover a requested range: parts in order, each from one file, and the gaps between them.
  * Immutable.
  *
  * @param parts the parts that cached ranges cover

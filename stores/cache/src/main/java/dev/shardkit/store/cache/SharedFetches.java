@@ -76,7 +76,7 @@ final class SharedFetches {
     private final Map<RequestKey, Shared> running = new ConcurrentHashMap<>();
 
     /**
-     * Returns the answer of a running request, or sends one. Cancelling the future does not affect other readers.
+     * Returns the response to a running request, or sends one. Cancelling the future does not affect other readers.
      *
      * @param send sends the request; never throws
      */
@@ -91,7 +91,7 @@ final class SharedFetches {
                 running.remove(request, shared);
                 continue;
             }
-            boolean leads = shared == created;
+            boolean leads = shared == created; // this reader sends the request
             CompletableFuture<FetchResult> callersFuture = new CompletableFuture<>();
             shared.response.whenComplete((found, thrown) -> {
                 if (thrown == null) {
@@ -113,8 +113,9 @@ final class SharedFetches {
     }
 
     /**
-     * Returns the answer for a reader that did not send the request. Leaves out the whole object, because only the
-     * reader that sent the request has reserved memory for it.
+     * Returns the response for a reader that did not send the request. Leaves out the whole object, because only the
+     * reader that sent the request has reserved memory for it. Its number of received bytes is 0, so that listeners
+     * count them once.
      */
     private static FetchResult received(FetchResult fetched) {
         return fetched instanceof FetchResult.Found f

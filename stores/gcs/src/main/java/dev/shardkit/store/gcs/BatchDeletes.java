@@ -20,9 +20,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Deletes objects in batches: one request carries up to 100 deletions, and its answer has a part for each. If a part is
- * missing, or says that the server was busy, the object is deleted by a request of its own. If the server does not
- * support batches, this and all later deletions are single requests. Thread-safe.
+ * Deletes objects in batches. One request carries up to 100 deletions, and its response has a part for each. If a part
+ * is missing, or says that the server was busy, the object is deleted by a request of its own. If the server does not
+ * support batches, every object, now and later, is deleted by a request of its own. Thread-safe.
  */
 final class BatchDeletes {
     /** The API's limit on the calls of a batch. */
@@ -124,7 +124,7 @@ final class BatchDeletes {
         };
     }
 
-    /** Interprets the answer to a batch; empty if the server has no such endpoint. */
+    /** Interprets the response to a batch; the result is empty if the server does not support batches. */
     private record Handler(int count) implements CloudRequest.ResponseHandler<Optional<BatchResponse>> {
         @Override
         public Optional<Optional<BatchResponse>> success(Response response) {

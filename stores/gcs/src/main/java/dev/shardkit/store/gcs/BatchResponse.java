@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The answer to a batch: a {@code multipart/mixed} body, each part of which is the response to one call (RFC 2046,
- * section 5.1). Parts may come in any order; their {@code Content-ID} names the call. Immutable.
+ * The response to a batch of calls. Its body is {@code multipart/mixed} (RFC 2046, section 5.1), and each part is the
+ * response to one call. Parts may come in any order; the {@code Content-ID} of a part names the call. Immutable.
  *
  * @param parts the responses, by the index of the call
  */
@@ -35,7 +35,7 @@ record BatchResponse(Map<Integer, Response> parts) {
         return Optional.ofNullable(parts.get(call));
     }
 
-    /** Parses the answer to a batch of {@code count} calls; empty if it is damaged. */
+    /** Parses the response to a batch of {@code count} calls; empty if it is damaged. */
     static Optional<BatchResponse> parse(Response response, int count) {
         Matcher type =
                 BOUNDARY.matcher(response.headers().firstValue("Content-Type").orElse(""));

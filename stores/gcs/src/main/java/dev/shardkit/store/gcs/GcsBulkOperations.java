@@ -115,8 +115,8 @@ record GcsBulkOperations(CloudWrites changes, GcsOrigin origin, long partSize, B
     }
 
     /**
-     * The answer to a request of {@code rewrite}, the call that copies an object. An unfinished copy continues by
-     * {@code token}.
+     * The response to {@code rewrite}, the call of the API that copies an object. If the copy is unfinished, the next
+     * call continues it by {@code token}.
      */
     private record Rewritten(boolean done, boolean absent, String token) {}
 

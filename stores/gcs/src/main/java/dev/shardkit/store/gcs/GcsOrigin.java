@@ -31,8 +31,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Makes the requests of a store of Google Cloud Storage and interprets its answers. Inside, a version is the generation
- * in quotes, as if it were an ETag: {@code s:"1700000000000000"}. Thread-safe.
+ * Makes the requests of a store of Google Cloud Storage and interprets the responses. Google counts the generations of
+ * an object. Inside shardkit, the version of an object is its generation in quotes, as if it were a strong ETag:
+ * {@code s:"1700000000000000"}. Thread-safe.
  *
  * @param location the bucket
  * @param endpoint the server
@@ -69,7 +70,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthoriza
         return uri(kind, name, "", query);
     }
 
-    /** Returns the URL of an operation ({@code tail}) on an object. */
+    /** Returns the URL of an operation on an object; {@code tail} is the part of the path after the object's name. */
     URI uri(String kind, Optional<String> name, String tail, Map<String, String> query) {
         Map<String, String> parameters = new LinkedHashMap<>(extra);
         parameters.putAll(query);
@@ -111,7 +112,7 @@ record GcsOrigin(BucketLocation location, URI endpoint, Optional<BearerAuthoriza
         return new Prepared(withHeaders, token.map(Set::of).orElseGet(Set::of));
     }
 
-    /** Returns the generation of a version; one that no object has if the version is not a generation. */
+    /** Returns the generation of a version; {@link #NO_GENERATION} if the version is not a generation. */
     private static String generation(String version) {
         return ObjectVersion.ifMatch(Optional.of(version))
                 .map(tag -> tag.replace("\"", ""))

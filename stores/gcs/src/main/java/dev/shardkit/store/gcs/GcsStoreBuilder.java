@@ -23,8 +23,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link GcsStore}. The defaults come from Google's environment variables and files. Of
- * {@link #anonymous}, {@link #token} and {@link #credentials}, the first in this order that is set wins. Not
+ * The settings of a {@link GcsStore}. The defaults come from Google's environment variables and files. If several of
+ * {@link #anonymous}, {@link #token} and {@link #credentials} are set, the first in this order applies. Not
  * thread-safe.
  */
 public final class GcsStoreBuilder {
@@ -130,7 +130,7 @@ public final class GcsStoreBuilder {
         return this;
     }
 
-    /** Sets how long a cached object is assumed to be unchanged after its last answer. The default is 5 s. */
+    /** Sets how long a cached object is assumed to be unchanged after its last response. The default is 5 s. */
     public GcsStoreBuilder freshFor(Duration duration) {
         options.freshFor(duration);
         return this;

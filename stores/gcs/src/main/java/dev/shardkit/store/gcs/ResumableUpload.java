@@ -26,13 +26,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A resumable upload of a large object: parts in order, under the condition that the session began with. After a
- * failure the store requests the number of received bytes, and continues there. The object appears with the last part.
+ * A resumable upload of a large object. It sends the parts in order, under the condition that the session began with.
+ * After a failure it asks the server for the number of received bytes, and continues there. The object appears when
+ * the last part has arrived.
  */
 final class ResumableUpload {
     private static final Pattern UPLOAD_ID = Pattern.compile("[?&]upload_id=([A-Za-z0-9._~-]{1,2000})(&|$)");
     private static final Pattern RANGE = Pattern.compile("bytes=0-([0-9]{1,18})");
-    /** The maximum number of answers in a row after which nothing more has arrived. */
+    /** The maximum number of successive responses that report no further received byte. */
     private static final int MAX_STALLS = 8;
 
     private final CloudWrites changes;
@@ -43,7 +44,7 @@ final class ResumableUpload {
     private final WriteIds ids;
     private final String session;
     private final CompletableFuture<WriteResult> result = new CompletableFuture<>();
-    /** Used by one answer at a time. */
+    /** The number of successive responses that reported no further received byte. One response at a time changes it. */
     private int stalls;
 
     private ResumableUpload(
@@ -94,7 +95,7 @@ final class ResumableUpload {
                         : new ResumableUpload(changes, origin, partSize, key, bytes, ids, id).start());
     }
 
-    /** Returns the id of a new upload session; "" if the condition does not hold. */
+    /** Reads the id of a new upload session from a response; "" if the condition does not hold. */
     private static final class Beginning implements CloudRequest.ResponseHandler<String> {
         @Override
         public Optional<String> success(Response response) {
@@ -148,7 +149,7 @@ final class ResumableUpload {
         record Complete(Optional<String> version) implements State {}
 
         /**
-         * The condition did not hold at the end; or an earlier request, whose answer was lost, may have completed the
+         * The condition did not hold at the end; or an earlier request, whose response was lost, may have completed the
          * upload and so ended the session.
          */
         record Refused(boolean answerLost) implements State {}
@@ -162,8 +163,8 @@ final class ResumableUpload {
         var task = new CloudRequest<>(
                 origin,
                 changes.what("PUT of bytes " + start + " to " + end + " of", key),
-                // a part has bytes: if the server has all of them, but does not say that the upload is complete, ask
-                // again
+                // A part must have bytes. If the server has all bytes, but has not said that the upload is complete,
+                // there is no part to send, so ask again.
                 () -> sent.getAndSet(true) || start == end && start > 0 ? inquiry() : part(start, end),
                 CloudRequest.SMALL,
                 new Handler());

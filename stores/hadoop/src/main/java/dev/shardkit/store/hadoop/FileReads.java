@@ -24,7 +24,7 @@ import org.apache.hadoop.fs.Path;
 record FileReads(FileSystem files, FileSystemKind kind) {
     /** The largest array that a read allocates. */
     private static final int LARGEST = 1 << 30;
-    /** Bytes read between checks for cancellation. */
+    /** The number of bytes to read between two checks for cancellation. */
     private static final int STEP = 8 << 20;
 
     /** Reads a range of one version of a file. */

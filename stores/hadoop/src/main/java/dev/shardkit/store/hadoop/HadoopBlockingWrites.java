@@ -47,6 +47,7 @@ record HadoopBlockingWrites(FileSystem files, FileSystemKind.Publishing publishi
         return publish(temporary, path, condition);
     }
 
+    /** Returns the files that the new one replaces, whose permissions restrict it. */
     private List<Path> replaced(Path path, Content content) {
         List<Path> paths = new ArrayList<>(List.of(path));
         content.replaced(key -> paths.add(location.of(key)));

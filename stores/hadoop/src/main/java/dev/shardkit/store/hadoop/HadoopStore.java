@@ -109,8 +109,8 @@ public final class HadoopStore implements Store, RemoteReads, Listings {
     }
 
     /**
-     * Checks that the store is open. Returns the path of a key; empty if the file system cannot have a file of this
-     * name.
+     * Checks that the store is open. Returns the path of a key; empty if the key has a colon, which HDFS does not allow
+     * in the names of files.
      */
     private Optional<Path> check(String key) {
         Path path = hadoopLocation.of(key);

@@ -24,7 +24,7 @@ import org.apache.hadoop.fs.Path;
 /**
  * The puts and deletes of a {@link HadoopStore}. Thread-safe.
  *
- * @param names checks that the store is open, and returns the path of a key; none for a name that cannot be stored
+ * @param names checks that the store is open, and returns the path of a key; empty if the key cannot be stored
  */
 record HadoopWrites(
         BlockingCalls calls,

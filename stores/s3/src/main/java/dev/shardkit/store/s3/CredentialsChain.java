@@ -27,9 +27,9 @@ import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsPr
  * AWS's sources of credentials in AWS's order: system properties, environment, web identity, profile, container,
  * instance metadata. The first source that has credentials is used from then on; it renews temporary keys
  * automatically. A failure is remembered for a while, so that many requests do not each wait for a metadata service
- * that does not exist. One request at a time asks a source that may wait, and the others wait for its result. Errors
- * have no foreign causes: AWS's messages may quote what a source has answered. Guarded by its own monitor, which is not
- * held while a source is asked.
+ * that does not exist. If asking the sources may block, one request at a time does so, and the others wait for its
+ * result. Errors do not contain AWS's exceptions, because their messages may quote the response of a source. Guarded by
+ * its own monitor, which is not held while a source is asked.
  */
 final class CredentialsChain {
     private static final long REMEMBERED_NANOS = Duration.ofSeconds(10).toNanos();
@@ -92,7 +92,8 @@ final class CredentialsChain {
             if (failure != null && System.nanoTime() - failedAt < REMEMBERED_NANOS) {
                 throw new StoreException(failure.getMessage(), failure);
             }
-            // Environment and system properties answer at once, on threads that must not block: no wait for others.
+            // If the environment or system properties hold the keys, the caller may be a thread that must not block. So
+            // it does not wait for another request, but reads them itself, which takes no time.
             existing = mayWait() ? runningRequest : null;
             if (existing == null) {
                 runningRequest = created;
@@ -165,7 +166,12 @@ final class CredentialsChain {
                 || source instanceof SystemPropertyCredentialsProvider);
     }
 
-    /** A source; the error names the reason for its lack of credentials only if the source is configured. */
+    /**
+     * A source of credentials.
+     *
+     * @param configured whether the error message says why the source has no credentials; for other sources, the reason
+     *     is only that the user has not configured them
+     */
     private record Source(String name, Supplier<AwsCredentialsProvider> provider, boolean configured) {}
 
     private List<Source> sources() {

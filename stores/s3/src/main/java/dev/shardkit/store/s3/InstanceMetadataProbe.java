@@ -19,7 +19,7 @@ import java.util.function.Function;
  *
  * @param environment the environment variables
  * @param property looks up a property of the profile
- * @param patienceMillis how long to wait for a connection, and then for an answer
+ * @param patienceMillis how long to wait for a connection, and then for a response
  */
 record InstanceMetadataProbe(
         Map<String, String> environment, Function<String, Optional<String>> property, int patienceMillis) {

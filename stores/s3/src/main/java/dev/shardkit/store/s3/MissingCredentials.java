@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * Explains why one of AWS's sources of credentials failed. AWS's messages may quote the output of a process or a
- * server, which may be secret, so an explanation contains only known parts of them.
+ * server, which may be secret. So an explanation contains only those parts of a message that are known to be safe.
  */
 final class MissingCredentials {
     /** The maximum number of characters of AWS's message that are shown. */

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts large objects into a bucket of S3 by multipart uploads, and passes listings and deletes to
- * {@link S3BulkOperations}. A few parts are sent at once; a part that fails is sent again, alone. All parts but the
- * last have one size, because some servers require it. The object appears when all parts are there, if the condition
- * holds then. Any other upload is aborted, because its parts would cost their owner money.
+ * {@link S3BulkOperations}. A few parts are sent at once; if a part fails, only this part is sent again. All parts but
+ * the last have one size, because some servers require it. The last request completes the upload: the object appears
+ * if the condition holds then. An upload that is not completed is aborted, because Amazon charges for its parts.
  *
  * @param changes sends changes
  * @param origin the bucket
@@ -53,8 +53,8 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     /**
      * One upload.
      *
-     * @param source the bucket of the stored objects whose ranges are its parts
-     * @param partSize the size of all parts but the last; larger than the store's for a body of too many parts
+     * @param source the bucket of the stored objects from which the server copies parts
+     * @param partSize the size of all parts but the last; larger than the store's if the body would have too many parts
      */
     private record Upload(String key, String name, String id, PutBody body, Bucket source, long partSize) {
         int parts() {
@@ -102,8 +102,8 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     }
 
     /**
-     * Returns all kinds for Amazon S3. Any other server is probed once by each process, which waits for the responses.
-     * If the server ignores conditions, only owners can write there.
+     * Returns all kinds for Amazon S3. Each process probes any other server once, and waits for its responses. If the
+     * server ignores conditions, only writes with {@code WriteOwnership.OWNED} are possible.
      */
     @Override
     public Set<Condition.Kind> honours() {
@@ -251,6 +251,10 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
                         : CompletableFuture.completedFuture(WriteResult.NOT_MET));
     }
 
+    /**
+     * Interprets the response to the request that completes an upload. S3 may send status 200 with an error, so only a
+     * document with an ETag is a success.
+     */
     private static final class Completion implements CloudRequest.ResponseHandler<CloudWrites.Answer> {
         @Override
         public Optional<CloudWrites.Answer> success(Response response) {
@@ -265,7 +269,7 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
         public Optional<CloudWrites.Answer> refusal(ErrorResponse refusal, boolean answerLost) {
             // If an answer was lost, the lost request may have completed the upload.
             boolean isGone = refusal.code().equals("NoSuchUpload");
-            // The object whose version the condition names was deleted.
+            // The condition names a version of an object that was deleted.
             boolean absent = refusal.status() == 404 && refusal.code().equals("NoSuchKey");
             return refusal.status() == 412 || absent || isGone && answerLost
                     ? Optional.of(new CloudWrites.Answer.Refused(answerLost))

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param created for requests that create an object: a put, a copy, the beginning of a multipart upload
  * @param accessed for other requests that read or send an object's bytes, and for HEAD
- * @param copied for requests that copy an object or a range of it, besides those above
+ * @param copied for requests that copy an object or a range of it; they get these headers besides those above
  * @param secrets texts that messages must not contain
  * @param describes whether {@code created} has user metadata. A copy then gets this instead of its source's
  */

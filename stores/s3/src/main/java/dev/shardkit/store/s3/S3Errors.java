@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 
 /** Interprets S3's error responses by their status and by the code in their XML document. */
 final class S3Errors {
-    /** Codes of temporary failures, regardless of their status. */
+    /** Codes of temporary failures on which the server may have acted, regardless of their status. */
     private static final Set<String> PASSING = Set.of("RequestTimeout", "InternalError", "ServiceUnavailable");
 
     /** The codes of 404 for a missing object or upload. The response to HEAD has no document, so its code is "". */

@@ -72,7 +72,7 @@ public final class S3StoreBuilder {
 
     /**
      * Sets the region. The default is that of {@code AWS_REGION}, {@code AWS_DEFAULT_REGION} or the profile, else
-     * {@code us-east-1}. If the bucket is in another one, Amazon's answer names it, and the store continues there.
+     * {@code us-east-1}. If the bucket is in another region, Amazon's response names it, and the store continues there.
      */
     public S3StoreBuilder region(String name) {
         this.region = Objects.requireNonNull(name);
@@ -81,7 +81,7 @@ public final class S3StoreBuilder {
 
     /**
      * Sets the server, such as {@code http://127.0.0.1:9000}. The default is that of {@code AWS_ENDPOINT_URL_S3},
-     * {@code AWS_ENDPOINT_URL} or the profile, else Amazon's of the region.
+     * {@code AWS_ENDPOINT_URL} or the profile, else Amazon's server for the region.
      */
     public S3StoreBuilder endpoint(URI server) {
         this.endpoint = Objects.requireNonNull(server);
@@ -193,7 +193,7 @@ public final class S3StoreBuilder {
         return this;
     }
 
-    /** Sets how long a cached object is assumed to be unchanged after its last answer. The default is 5 s. */
+    /** Sets how long a cached object is assumed to be unchanged after its last response. The default is 5 s. */
     public S3StoreBuilder freshFor(Duration duration) {
         options.freshFor(duration);
         return this;
@@ -223,7 +223,7 @@ public final class S3StoreBuilder {
 
     /**
      * Sets the size in bytes of the parts of large objects. The default is 8 MiB. An object above twice this size is
-     * sent in parts; one of more than 10,000 parts has larger ones.
+     * sent in parts. An object that would need more than 10,000 parts, the limit of S3, gets larger parts.
      *
      * @param bytes 5 MiB to 2 GiB; S3 refuses smaller parts
      */
@@ -237,7 +237,8 @@ public final class S3StoreBuilder {
 
     /**
      * Sets the age from which an unfinished upload in parts counts as left over by a killed writer. Repair aborts such
-     * uploads. The default is 24 hours. If the upload is still running, aborting makes it fail; it can be repeated.
+     * uploads. The default is 24 hours. If the upload is still running, it fails when it is aborted, and its writer can
+     * repeat it.
      */
     public S3StoreBuilder abandonedAfter(Duration age) {
         if (age.isNegative()) {

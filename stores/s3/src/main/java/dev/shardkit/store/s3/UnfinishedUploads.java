@@ -111,7 +111,7 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
         return Optional.of(bytes);
     }
 
-    /** Requests a document; {@code <Error>} if the upload has ended. {@code listed} is for messages. */
+    /** Requests a listing; the result is {@code <Error>} if the upload has ended. {@code listed} is for messages. */
     private CompletableFuture<XmlElement> request(String listed, Supplier<URI> uri) {
         var task = new CloudRequest<>(
                 origin,

@@ -75,8 +75,9 @@ public final class DirectorySync {
         if (!hasDevices(directory.getFileSystem())) {
             return canForceByDevice(directory).computeIfAbsent(NO_DEVICE, key -> canForce(directory.getFileSystem()));
         }
-        // fsync(2) reports EINVAL if "the file does not support synchronization", as for directories of some network
-        // file systems. If a directory of this device was forced before, EINVAL is a failure like any other.
+        // fsync(2) reports EINVAL ("Invalid argument") if a file does not support synchronization, as for directories
+        // of some network file systems. If a directory of this device was forced before, EINVAL is a failure like any
+        // other.
         return !"Invalid argument".equals(failure.getMessage())
                 || Boolean.TRUE.equals(canForceByDevice(directory).putIfAbsent(device(directory), false));
     }

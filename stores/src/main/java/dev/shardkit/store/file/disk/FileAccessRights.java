@@ -98,7 +98,9 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
         return PosixFilePermissions.asFileAttribute(permissions);
     }
 
-    /** Returns the attribute for creating a file that will get these rights later: at first, only the owner's. */
+    /**
+     * Returns the attribute for creating a file that will get these rights later. At first, only its owner has access.
+     */
     public FileAttribute<?> atFirst() {
         Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
         permissions.addAll(mode);

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Files that the store writes get a time in whole microseconds, always later than that of the replaced file. A file
  * that another program has written within the current tick may change again without a new time, so the store waits for
- * the next tick before it reads the file's state. A change in place sets a new time before and after it; that of an
- * array's owner without a journal only after it.
+ * the next tick before it reads the file's state. A patch, which changes a file in place, sets a new time at its start
+ * and at its end. A patch of an array's owner without a journal sets it only at the end.
  */
 public final class FileTimes {
     /** An upper bound of the length of a tick, which is at most 10 ms. */
@@ -83,8 +83,8 @@ public final class FileTimes {
     }
 
     /**
-     * Returns a state of the file at {@code path} that differs from all future ones: {@code state}, or after a wait for
-     * the next tick a later one.
+     * Returns a state of the file at {@code path} that differs from all its future states. This is {@code state} if its
+     * tick is over. Otherwise, waits for the next tick and reads the state again.
      */
     public static FileState settled(Path path, FileState state) throws IOException {
         FileState latest = state;

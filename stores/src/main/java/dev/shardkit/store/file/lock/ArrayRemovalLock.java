@@ -11,9 +11,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds all locks of an array at once, for its removal. If the file system has no locks among processes, it only waits
- * until no thread of this process uses a lock of the array, and does not exclude later ones. Closing it releases the
- * locks.
+ * Holds all locks of an array at once, for its removal. If the file system has no locks among processes, acquiring it
+ * only waits until no thread of this process uses a lock of the array; it does not exclude writers that come later.
+ * Closing it releases the locks.
  */
 public final class ArrayRemovalLock implements AutoCloseable {
     /** The pause between two attempts, in nanoseconds. */

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock file of one array. A lock is the system's lock of one byte, at the offset {@code slot}. It excludes other
- * processes but not other threads of this one, because the system grants a process a lock that it already holds. So a
- * thread acquires a fair lock within the process first. Thread-safe.
+ * The lock file of one array. Each lock is a lock of the operating system on one byte of the file, at the offset
+ * {@code slot}. It excludes other processes but not other threads of this one, because the system grants a process a
+ * lock that it already holds. So a thread first acquires a fair lock within the process. Thread-safe.
  */
 public final class LockFile {
     /**
@@ -153,7 +153,7 @@ public final class LockFile {
                     file.close();
                     file = SharedLockFile.open(path);
                     continue;
-                } else if (lock != null || !file.isLockable()) {
+                } else if (lock != null || !file.isLockable()) { // or there are no system locks
                     acquired = register(slot, localLock, file, lock);
                     return acquired;
                 }
@@ -219,7 +219,8 @@ public final class LockFile {
 
     /**
      * Pauses from time to time before taking the system's lock, because other processes can only poll for it. Without
-     * the pause, threads that hand the lock to each other would never leave a gap.
+     * the pause, threads that hand the lock to each other would never leave a gap. The pause is longer than the longest
+     * pause between two polls.
      */
     private void pauseForOthers(long slot) {
         if (handovers.getOrDefault(slot, 0) >= HANDOVERS) {
@@ -240,6 +241,7 @@ public final class LockFile {
         }
     }
 
+    /** Ends one use of this object. The last user removes it from the table. */
     private void leave() {
         IN_USE.computeIfPresent(path, (unused, file) -> --file.users > 0 ? file : null);
     }

@@ -121,7 +121,8 @@ public final class LockRegistry {
 
     /** Removes a user of a file. */
     void remove(Object key, Leaving leaving) throws IOException {
-        // Within the map's atomic step, so no store reopens the file before it is closed: closing would drop new locks.
+        // The file is closed within the map's atomic step, so that no store reopens it before: closing it then would
+        // drop that store's locks.
         files.computeIfPresent(key, leaving);
         if (leaving.failure != null) {
             throw leaving.failure;
@@ -169,8 +170,8 @@ public final class LockRegistry {
         LockRegistry registry = enter();
         List<IOException> failures = new ArrayList<>();
         try {
-            // Within the map's atomic step, so no user claims and locks the file before it is closed: closing it would
-            // drop the lock.
+            // The action runs within the map's atomic step, so no user claims and locks the file before it is closed:
+            // closing it then would drop the lock.
             registry.files.computeIfAbsent(claimed(path), key -> {
                 try {
                     use.run();
@@ -203,6 +204,7 @@ public final class LockRegistry {
         }
         Set<Object> keys = registry.get().files.keySet();
         Object key = key(path, fileKey);
+        // Without an identity, the lock file's key also has its mark (markedKey), so only the path is compared.
         return fileKey != null
                 ? keys.contains(key)
                 : keys.stream()
@@ -210,7 +212,11 @@ public final class LockRegistry {
                                 used instanceof List<?> marked && marked.get(0).equals(key));
     }
 
-    /** Returns the key of a lock file on a file system without identities, made from its path and mark. */
+    /**
+     * Returns the key of a lock file on a file system without identities.
+     *
+     * @param mark the random text at the beginning of the lock file ({@link SharedLockFile})
+     */
     static Object markedKey(Path path, String mark) {
         return List.of(key(path, null), mark);
     }

@@ -148,7 +148,7 @@ public final class SharedLockFile {
         try {
             Files.write(file, newMark());
         } catch (IOException e) {
-            // On a full disk a lock file without a mark is good enough: arrays can still be made smaller.
+            // The disk may be full. A lock file without a mark must do then, so that arrays can still be made smaller.
             System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "marking a lock file failed", e);
         }
     }
@@ -216,7 +216,7 @@ public final class SharedLockFile {
     /**
      * Locks all bytes after the mark; null if one is locked or the file system has no locks. The mark must stay
      * readable, and on Windows other processes cannot read locked bytes. So the lock does not cover the first 36 of the
-     * 2^62 slots ({@code KeyLockRanges.slot}); no known key has one of them.
+     * 2^62 slots ({@code KeyLockRanges.slot}). No known key has one of these slots.
      */
     @Nullable
     FileLock tryLockAll() throws IOException {
@@ -225,7 +225,7 @@ public final class SharedLockFile {
 
     private @Nullable FileLock tryLock(long offset, long size) throws IOException {
         try {
-            return channel == null ? null : channel.tryLock(offset, size, false);
+            return channel == null ? null : channel.tryLock(offset, size, false); // not shared: an exclusive lock
         } catch (OverlappingFileLockException e) {
             return null;
         }

@@ -20,10 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Keeps files open after they were read. Resolving and opening a path costs about ten times as much as reading the
- * file's attributes, which show whether the file is unchanged. A store keeps up to {@value #MAX} files; all stores
- * together keep up to 256 files or a quarter of the process's limit, because a store may never be closed. Unused files
- * are closed after some seconds. Only files on local disks are kept, because these can be replaced while they are open.
- * Thread-safe: the monitor guards the table, but is not held during system calls.
+ * file's attributes, which show whether the file is unchanged. A store keeps up to {@value #MAX} files. All stores
+ * together keep up to 256 files or a quarter of the process's limit, because some programs never close their stores.
+ * Unused files are closed after some seconds. Only files on local disks are kept, because writers can replace these
+ * while they are open. Thread-safe: the monitor guards the table, but is not held during system calls.
  */
 public final class OpenFiles {
     private static final int MAX = 64;
@@ -200,9 +200,9 @@ public final class OpenFiles {
     }
 
     /**
-     * Schedules a sweep that closes idle files, because no later call might do it. The sweep runs on the JDK's timer
-     * thread itself, as closing local files is quick. The timer's default executor starts a thread for each sweep on
-     * machines with two cores, and under load, sweeps of many stores came faster than threads could start.
+     * Schedules a sweep that closes idle files, in case no later call does it. The sweep runs on the JDK's timer thread
+     * itself, as closing local files is quick. The default executor would start a thread for each sweep on machines
+     * with two cores, and under load, the sweeps of many stores came faster than threads could start.
      */
     private void sweepLater() {
         if (!sweeping && !files.isEmpty()) {

@@ -12,9 +12,9 @@ import java.util.zip.CRC32C;
 
 /**
  * The section of a journal with checksums of the file's content before the patch: of the first and last bytes (the
- * samples), and of the ranges to be overwritten (the spans), in blocks of 512 bytes, the sector size of disks. By them,
- * recovery recognizes a file that another program has written since, even under the same inode. Computing them costs no
- * more than the patch itself. All numbers are big-endian:
+ * samples), and of the ranges to be overwritten (the spans), in blocks of 512 bytes, the sector size of disks. By these
+ * checksums, recovery recognizes a file that another program has written since, even under the same inode. Computing
+ * them costs no more than the patch itself. All numbers are big-endian; the type follows the name of a field:
  *
  * <pre>
  * before "SKJS", length of the rest without the checksum long, size of the file long, sample, sample, spans,
@@ -174,7 +174,7 @@ public record BeforeImageChecksums(long spansOffset, long end, long size, Sample
         boolean valid = content.size >= oldSize
                 && isInside(content.first, oldSize)
                 && isInside(content.last, oldSize)
-                && content.eachStoredSpan(journal, oldSize, (sums, offset, length) -> true);
+                && content.eachStoredSpan(journal, oldSize, (sums, offset, length) -> true); // checks only their limits
         return valid ? Optional.of(content) : Optional.empty();
     }
 

@@ -30,7 +30,9 @@ final class BlockChecksums {
 
     private boolean isChanged;
 
-    /** The number of blocks with both new and old bytes. There may be one, in which the last write ended. */
+    /**
+     * The number of blocks with both new and old bytes. A crash leaves at most one: that in which the write stopped.
+     */
     private int mixedBlocks;
 
     BlockChecksums(FileChannel file, FileChannel journal, @Nullable RedoSection redo) {
@@ -45,7 +47,10 @@ final class BlockChecksums {
         return isChanged ? BeforeImageChecksums.Match.PARTLY_NEW : BeforeImageChecksums.Match.OLD;
     }
 
-    /** Compares a span, whose checksums begin at {@code sumsOffset}. Returns false if it has neither content. */
+    /**
+     * Compares a span, whose checksums begin at {@code sumsOffset} in the journal. Returns false if a block has neither
+     * its old nor its new content.
+     */
     boolean compare(long sumsOffset, long offset, long length) throws IOException {
         Optional<RedoSection.Write> write = redo == null ? Optional.empty() : redo.write(journal, redoOffset);
         if (redo != null

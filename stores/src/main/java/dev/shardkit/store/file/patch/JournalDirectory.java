@@ -23,11 +23,11 @@ import java.util.UUID;
  * The directory with the journals of one file's patches: {@code DIRECTORY/__shardkit/patches/NAME/}. It contains a
  * journal for each running or interrupted patch. It lies beside the file, so that a reader finds a patch by one lookup.
  * The file's modification time cannot show a running patch: it changes with each write of the patch, and does not tell
- * whether more writes follow. {@code patches} stays after the last patch, and shows that files of this directory are
- * sometimes changed in place. Links, and directories among the journals, are ignored. Immutable.
+ * whether more writes follow. The directory {@code patches} stays after the last patch. It shows readers that files of
+ * {@code DIRECTORY} are sometimes changed in place. Links, and directories among the journals, are ignored. Immutable.
  *
  * @param file the file, a real path
- * @param patches the directory that contains such directories for all files of the file's directory
+ * @param patches the directory with the journal directories of all files of {@code DIRECTORY}
  * @param own the directory for this file; it exists while a patch is running or interrupted, and for some time after
  */
 public record JournalDirectory(Path file, Path patches, Path own) {

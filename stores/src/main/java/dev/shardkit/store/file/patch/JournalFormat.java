@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a patch's journal, and its format. The writer first stores a head and the checksums of the file's old
  * content. Once the appended bytes are on the device, it adds the new bytes of the ranges to be overwritten (the redo
- * section). All numbers are big-endian:
+ * section). All numbers are big-endian; the type follows the name of a field:
  *
  * <pre>
  * head   "SKJ2", kind int, old size long, new size long, text, text, CRC32C of all before it int
@@ -50,7 +50,7 @@ public record JournalFormat(Head head, Optional<BeforeImageChecksums> before, Op
     public enum Kind {
         /** Truncate the file to its old size. */
         UNDO,
-        /** Find the end of the file by its last valid index. */
+        /** Search the file for the last valid index of the shard, which shows where the content ends. */
         LAST_INDEX,
         /** The patch cannot be undone. */
         NOT

@@ -48,7 +48,7 @@ public record JournaledPatch(
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-    /** The knowledge of earlier patches of the file. */
+    /** Says whether earlier patches of the file may have been interrupted. */
     public enum Earlier {
         /** Nothing is known, so this patch looks for their journals. */
         UNKNOWN,
@@ -147,7 +147,10 @@ public record JournaledPatch(
         }
     }
 
-    /** Changes the time of the file. If that fails, the file is unchanged, and the journal is removed. */
+    /**
+     * Changes the time of the file, and returns the new time. If that fails, the file is unchanged; removes the
+     * journal.
+     */
     private FileTime stamp(OpenJournal journal, FileTime modified) throws IOException {
         try {
             return FileTimes.stamp(file(), modified)

@@ -88,8 +88,8 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /**
-     * Creates and locks a journal. Tries another name if another process locks the new file first, in order to find out
-     * whether its writer is dead.
+     * Creates and locks a journal. Another process may lock the new file first, to find out whether the journal's
+     * writer is dead. Then this method tries another name.
      */
     private static OpenJournal create(JournalDirectory directory, FileAttribute<?>[] attributes) throws IOException {
         for (int attempt = 0; attempt < TRIES; attempt++) {
@@ -174,7 +174,7 @@ public final class OpenJournal implements AutoCloseable {
         } catch (OverlappingFileLockException e) {
             return false; // a copy of this class from another class loader holds the lock
         } catch (UnsupportedOperationException e) {
-            return true; // a file system without locks among processes is used by this process only
+            return true; // only this process uses a file system without locks, such as one in memory
         }
     }
 
@@ -235,7 +235,7 @@ public final class OpenJournal implements AutoCloseable {
     /** Forces the journal and its directory entries, so that recovery finds it after a power failure. */
     void force() throws IOException {
         channel.force(true);
-        DirectorySync.force(directory.own(), 3);
+        DirectorySync.force(directory.own(), 3); // and the three directories above it, up to that of the file
     }
 
     /** Removes the journal of a patch that was completed or undone. The directory stays. */
@@ -298,17 +298,17 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /**
-     * Returns whether a file among the journals shows a running or interrupted patch. An incomplete journal does not:
-     * its patch has not changed the file yet, or never will. If the patch proceeds, a reader that has opened the file
-     * notices the change of the file's time.
+     * Returns whether a journal shows a running or interrupted patch. An incomplete journal shows none: its patch has
+     * not changed the file yet, and may never do so. If that patch proceeds later, a reader that has opened the file by
+     * then notices that the file's time changes.
      */
     static boolean isUnderWay(Path path) throws IOException {
-        return testUnlessOpen(path, JournalFormat::isBegun, Otherwise.YES);
+        return testUnlessOpen(path, JournalFormat::isBegun, ResultIfOpen.YES);
     }
 
     /** Returns whether a file is a journal, complete or not, that was not set aside. */
     static boolean isOurs(Path path) throws IOException {
-        return testUnlessOpen(path, channel -> isOurs(path, channel), Otherwise.YES);
+        return testUnlessOpen(path, channel -> isOurs(path, channel), ResultIfOpen.YES);
     }
 
     /** Returns whether an open journal, complete or not, was not set aside. */
@@ -323,19 +323,20 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /** The result of a test for a journal that this process has open. */
-    private enum Otherwise {
+    private enum ResultIfOpen {
         YES,
         NO
     }
 
     /** Returns the result of {@code question} for a journal; false if this process has the journal open. */
     static boolean holds(Path path, Look question) throws IOException {
-        return testUnlessOpen(path, question, Otherwise.NO);
+        return testUnlessOpen(path, question, ResultIfOpen.NO);
     }
 
     /** Opens and tests a journal, unless this process has it open. Returns false if it does not exist. */
-    private static boolean testUnlessOpen(Path path, Look question, Otherwise ifOpen) throws IOException {
-        boolean[] result = {ifOpen == Otherwise.YES};
+    private static boolean testUnlessOpen(Path path, Look question, ResultIfOpen ifOpen) throws IOException {
+        // whileUnclaimed runs the test only if this process does not have the journal open.
+        boolean[] result = {ifOpen == ResultIfOpen.YES};
         return OpenFileReplacement.retrying(path, () -> {
             LockRegistry.whileUnclaimed(path, () -> {
                 try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {

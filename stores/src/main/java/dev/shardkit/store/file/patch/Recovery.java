@@ -47,7 +47,8 @@ public final class Recovery {
         /** Write the bytes of the redo section. */
         REDO,
         /**
-         * Leave the file and its journal as they are: the caller finds the end of the content by the last valid index.
+         * Leave the file and its journal as they are. The caller searches the file for the last valid index of the
+         * shard, which shows where the content ends.
          */
         CUT,
         /** Keep the journal for inspection, without changing the file: another program has written the file. */
@@ -203,16 +204,18 @@ public final class Recovery {
     }
 
     /**
-     * Decides by the content of a file that other programs may have written since. The identity decides only about a
-     * journal that does not fit: it is kept for inspection if the file is the same, and removed if it was replaced.
+     * Decides by the content of a file that other programs may have written since. The identity matters only if the
+     * content does not fit the journal: the journal is kept for inspection if the file is still the patched one, and
+     * removed if another file has replaced it.
      *
+     * @param open the journal's channel
      * @param sameIdentity whether the file has the identity of the patched one
      */
     private static Action decideByContent(
             FileChannel open, JournalFormat journal, FileChannel file, boolean sameIdentity) throws IOException {
         JournalFormat.Head head = journal.head();
         long size = file.size();
-        Action foreign = sameIdentity ? Action.SET_ASIDE : Action.NOTHING;
+        Action ifNotFitting = sameIdentity ? Action.SET_ASIDE : Action.NOTHING;
         if (head.kind() == JournalFormat.Kind.NOT) {
             return Action.NOTHING; // the journal has no copy of the overwritten bytes
         }
@@ -224,17 +227,17 @@ public final class Recovery {
         if (!sizeFits || journal.before().isEmpty()) {
             return sizeFits && sameIdentity
                     ? decideForKnown(journal, size, Cause.CRASH)
-                    : foreign; // a journal of the old format has only the identity, no checksums
+                    : ifNotFitting; // a journal of the old format has only the identity, no checksums
         }
         BeforeImageChecksums.Match match = journal.before().get().match(file, open, journal);
         if (match == BeforeImageChecksums.Match.NOT) {
-            return foreign;
+            return ifNotFitting;
         } else if (journal.redo().isPresent()
                 && size == head.newSize()
                 && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
             return Action.REDO;
         } else if (match == BeforeImageChecksums.Match.PARTLY_NEW) {
-            return foreign; // bytes that the system had accepted are lost, so the file cannot be repaired
+            return ifNotFitting; // bytes that the system had accepted are lost, so the file cannot be repaired
         }
         if (size <= head.oldSize()) {
             return Action.NOTHING;
@@ -242,7 +245,10 @@ public final class Recovery {
         return head.kind() == JournalFormat.Kind.LAST_INDEX ? Action.CUT : Action.UNDO;
     }
 
-    /** Returns whether another program has written the file since, so that readers can ignore its journals. */
+    /**
+     * Returns whether no journal applies to the file any more, because another program has written the file since.
+     * Readers can then ignore the journals.
+     */
     public static boolean isOfOthers(JournalDirectory journals) throws IOException {
         for (Path path : journals.journals()) {
             if (!OpenJournal.holds(path, channel -> isOfOthers(channel, journals.file()))) {

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 
 /**
  * The redo section of a patch's journal: the new bytes of the ranges that the patch overwrites. It is added once the
- * appended bytes are on the device. All numbers are big-endian:
+ * appended bytes are on the device. All numbers are big-endian; the type follows the name of a field:
  *
  * <pre>
  * "SKJT", length of the rest without the checksum long, CRC32C of the end of the appended bytes int, writes,

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects a part of a response's body: skips the bytes before the part, keeps the part, and only counts the rest. The
- * request bounds the memory, or the memory grows with the received bytes: a size that a server declares is trusted up
- * to 64 MiB only. Used by one thread at a time.
+ * requested length bounds the memory. A size that only the server declares is trusted up to 64 MiB; beyond that, the
+ * memory grows with the received bytes. Used by one thread at a time.
  */
 public final class BodyCollector implements Transport.BodyReceiver {
     /** The largest first buffer for a declared size. */
@@ -163,7 +163,10 @@ public final class BodyCollector implements Transport.BodyReceiver {
         return keptBytes;
     }
 
-    /** Returns the number of bytes so far that count as progress. Without a declared end, skipped bytes do not. */
+    /**
+     * Returns the number of bytes so far that count as progress. Without a declared end, skipped bytes do not count,
+     * because they could go on forever.
+     */
     public long useful() {
         return declared.isPresent() ? receivedBytes : keptBytes;
     }
@@ -201,11 +204,13 @@ public final class BodyCollector implements Transport.BodyReceiver {
     private boolean grow() {
         storeBuffer();
         boolean keepsWhole = budget != null;
+        // Of a suffix, only the last bytes are needed.
         while (!keepsWhole
                 && !fullBuffers.isEmpty()
                 && bufferedBytes - fullBuffers.element().size() >= part.suffixLength()) {
             bufferedBytes -= fullBuffers.remove().size();
         }
+        // The first buffer has the expected size. Each later one doubles the memory.
         long expected = keepsWhole ? declared.orElse(0) : part.firstPiece();
         boolean isFirst = keptBytes == 0 && expected > 0;
         long size = isFirst ? Math.min(expected, TRUSTED) : Math.max(keptBytes, SMALLEST_PIECE);
@@ -228,7 +233,7 @@ public final class BodyCollector implements Transport.BodyReceiver {
         filled = 0;
     }
 
-    /** Gives up keeping the whole body: keeps only the bytes of the part. */
+    /** Discards all kept bytes outside the part, because the budget has no memory for the whole body. */
     private void keepPartAlone() {
         budget = null;
         Bytes copied = copyPart(Bytes.concat(List.copyOf(fullBuffers)));

@@ -81,7 +81,8 @@ public final class GzipEncodedResponse {
 
     /** Returns a collector of the whole body. */
     BodyCollector collect() {
-        // Gzip makes incompressible bytes only slightly larger.
+        // Gzip makes incompressible bytes only slightly larger. So a longer body has a decoded object above the
+        // maximum.
         long largest = maxDecoded + (maxDecoded >> 8) + 1024;
         if (declaredLength.isPresent() && declaredLength.getAsLong() > largest) {
             return BodyCollector.discarding(larger(declaredLength.getAsLong() + " bytes in the stored form"));
@@ -128,7 +129,7 @@ public final class GzipEncodedResponse {
                 : new ResponseOutcome.Decoded(object.get(), version);
     }
 
-    /** Returns the failure for an object that is too large, of size {@code actual} for the message. */
+    /** Returns the failure for an object that is too large; {@code actual} is its size in words. */
     private ResponseOutcome larger(String actual) {
         String fact = classifier.description().get() + ": expected an object of at most " + maxDecoded
                 + " bytes after its Content-Encoding is decoded, found " + actual;
@@ -163,8 +164,8 @@ public final class GzipEncodedResponse {
     }
 
     /**
-     * Reads bytes. {@code available} is never 0 before the end, because the JDK's decoder then ignores further members
-     * of the gzip format.
+     * A stream of a body's bytes. {@code available} is never 0 before the end: the JDK's decoder would take 0 for the
+     * end, and ignore the further members of a body with several (RFC 1952).
      */
     private static final class BytesStream extends InputStream {
         private final Iterator<ByteBuffer> pieces;

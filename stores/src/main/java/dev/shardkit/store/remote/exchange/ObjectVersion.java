@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Derives the version of an object, a text, from the headers of a response: {@code s:} and a strong ETag, which a
- * server can enforce with If-Match; or {@code w:} with the weak ETag, Last-Modified and size, as far as available,
- * which only the client can compare.
+ * Derives the version of an object from the headers of a response. A version is a text. It is {@code s:} and a strong
+ * ETag, which a server can enforce with If-Match. Without one, it is {@code w:} with the weak ETag, Last-Modified and
+ * size, as far as available, which only the client can compare.
  *
  * <p>Last-Modified has a resolution of seconds, so alone it is a version only once its second has passed (RFC 9110,
  * section 8.8.2.2): an object that was written in the second of the response's Date may be written again within this

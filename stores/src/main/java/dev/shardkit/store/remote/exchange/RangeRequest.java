@@ -23,7 +23,10 @@ public record RangeRequest(Kind kind, long offset, long length) {
         WHOLE,
         /** The whole object, or only its size if it exceeds {@code length} bytes. */
         WHOLE_UNLESS_LARGER,
-        /** The size, by a range of one byte. The read itself is for the last {@code length} bytes. */
+        /**
+         * The size, by a range of one byte. {@code length} is the number of last bytes that the read needs: a server
+         * that ignores the range sends them, too.
+         */
         SIZE
     }
 

@@ -91,6 +91,7 @@ public record ResponseClassifier(
         long expectedLast = rangeRequest.kind() == RangeRequest.Kind.SUFFIX
                 ? range.total() - 1
                 : rangeRequest.offset() + rangeRequest.rangeLength() - 1;
+        // A server shortens a range that ends after the object.
         if (range.first() == expectedFirst && expectedLast >= range.total() && range.last() == range.total() - 1) {
             return BodyCollector.discarding(pastTheEnd(range.total()));
         } else if (range.first() != expectedFirst || range.last() != expectedLast) {
@@ -141,6 +142,7 @@ public record ResponseClassifier(
         } else if (status == 416) {
             return unsatisfied(headers);
         } else if (rangeRequest.kind() == RangeRequest.Kind.SUFFIX && (status == 400 || status == 501)) {
+            // Servers without suffix ranges refuse the request as bad, or as not implemented.
             return new ResponseOutcome.NoSuffix(OptionalLong.empty(), Optional.empty());
         } else if (status == 403) {
             return forbidden("HTTP 403");

@@ -61,10 +61,12 @@ final class WholeObjectResponse {
                     .updateAndGet(known ->
                             deniesAll || known == RangeSupport.NONE ? RangeSupport.NONE : RangeSupport.NO_SUFFIX);
         }
-        // An unknown size reserves 1 byte now; the collector reserves more as the body arrives.
+        // For an unknown size, 1 byte is reserved now. The collector reserves more as the body arrives.
         boolean keepsWhole = !supportsRanges && classifier.budget().reserve(declared.orElse(1));
         BodyCollector collect =
                 switch (request.kind()) {
+                    // If the caller wants a suffix, the request for the size has its length, and its bytes are here
+                    // already.
                     case SIZE ->
                         keepsWhole && request.length() > 0
                                 ? tail()

@@ -124,9 +124,9 @@ final class ApacheClient {
                             .setSoKeepAlive(true)
                             .build(),
                     this::thread,
-                    null,
-                    null,
-                    null,
+                    null, // no decorator of sessions
+                    null, // no callback for exceptions
+                    null, // no listener to sessions
                     session -> session.close(CloseMode.IMMEDIATE));
         } catch (IllegalStateException e) { // no file descriptor is left
             throw new IOException("no HTTP client could be created: " + e.getMessage(), e);
@@ -135,6 +135,7 @@ final class ApacheClient {
 
     private Thread thread(Runnable work) {
         IOException failure = new IOException("an I/O thread ended"); // created now, as memory may have run out then
+        // With the default stack size, and without the thread locals of the thread that creates it.
         Thread thread =
                 new Thread(null, () -> run(work, failure), "shardkit-http-io-" + NUMBER.incrementAndGet(), 0, false);
         thread.setDaemon(true);

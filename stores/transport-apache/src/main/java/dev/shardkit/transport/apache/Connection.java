@@ -48,7 +48,7 @@ final class Connection {
         return origin.key().host();
     }
 
-    /** Reserves a place for an exchange. Returns false if there is none. */
+    /** Reserves a place for an exchange. Returns false if the connection serves its maximum number of exchanges. */
     boolean enter() {
         int maxStreams = shared ? MAX_STREAMS : 1;
         int current = exchanges.get();
@@ -62,7 +62,8 @@ final class Connection {
     }
 
     /**
-     * Returns whether requests can be sent. With HTTP/2, this is so even before the exchange of settings is complete.
+     * Returns whether requests can be sent. An HTTP/2 connection accepts them even before the client and the server
+     * have exchanged their settings.
      */
     boolean isOpen() {
         boolean takesRequests = session.getHandler() instanceof HttpConnection http && http.isOpen();

@@ -63,7 +63,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
     /** Called if the exchange ended before its request was sent. The connection can be reused. */
     void release() {
         if (isOver.compareAndSet(false, true)) {
-            connection.release(true);
+            connection.release(true); // reusable
         }
     }
 
@@ -182,7 +182,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
 
     private void complete() {
         if (isOver.compareAndSet(false, true)) {
-            connection.release(upload.available() == 0);
+            connection.release(upload.available() == 0); // reusable only if the whole request was sent
             running.done();
         }
     }

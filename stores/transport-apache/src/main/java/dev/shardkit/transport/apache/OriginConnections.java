@@ -54,7 +54,9 @@ final class OriginConnections {
 
     private boolean protocolKnown;
 
-    /** @param versions whether both HTTP/1.1 and HTTP/2 are possible, so that the first connection has to find out */
+    /**
+     * @param versions whether both HTTP/1.1 and HTTP/2 are possible; then the first connection negotiates the version
+     */
     OriginConnections(Key key, ConnectionOpener opener, Executor threads, boolean versions) {
         this.key = key;
         this.opener = opener;
@@ -143,7 +145,11 @@ final class OriginConnections {
         next.forEach(waiting -> waiting.failed(cause));
     }
 
-    /** Records the end of opening a connection. Returns the exchanges that waited for it. */
+    /**
+     * Records that the opening of a connection has ended. Returns the exchanges that waited for it.
+     *
+     * @param isKnown whether it succeeded, so that the server's protocol is known
+     */
     private synchronized List<RunningExchange> answered(boolean isKnown) {
         isOpening = false;
         protocolKnown |= isKnown;

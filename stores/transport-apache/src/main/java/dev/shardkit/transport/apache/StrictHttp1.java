@@ -24,9 +24,10 @@ import org.apache.hc.core5.reactor.ProtocolUpgradeHandler;
 import org.apache.hc.core5.util.CharArrayBuffer;
 
 /**
- * Speaks HTTP/1.1, and does not accept incomplete lines (RFC 9112, section 8). The core treats the end of the stream as
- * the end of the line and of the head. So a connection that closes inside a head would look like a response without
- * Content-Length, and one that closes inside the size of a chunk could look like the last chunk.
+ * Speaks HTTP/1.1, and does not accept incomplete lines (RFC 9112, section 8). Apache's httpcore5 (in comments here:
+ * the core) treats the end of the stream as the end of the line and of the head. So without this class, a connection
+ * that closes inside a head would look like a response without Content-Length, and one that closes inside the size of a
+ * chunk could look like the last chunk.
  *
  * @param processor adds the header fields that each request needs
  * @param config the limits of lines and fields
@@ -87,7 +88,7 @@ record StrictHttp1(HttpProcessor processor, Http1Config config) implements Proto
         /** Returns null if the head is not complete. The core then fails the exchange if the stream has ended. */
         @Override
         public HttpResponse parse(SessionInputBuffer buffer, boolean endOfStream) throws IOException, HttpException {
-            HttpResponse head = core.parse(buffer, false);
+            HttpResponse head = core.parse(buffer, false); // false: more bytes may follow
             if (head == null && endOfStream && buffer.hasData()) {
                 throw new ConnectionClosedException("the connection was closed inside the head of a response");
             }

@@ -6,10 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timer of all remote stores: one daemon thread, which ends when it is idle. Its tasks pass work to other threads
- * and return. It never runs code of callers, so callers cannot delay deadlines. A deadline may be the only event that
- * ends a call, so no task is lost if memory runs out. Thread-safe: the monitor guards all fields, and is not held while
- * a task runs.
+ * The timer of all remote stores: one daemon thread, which ends when it is idle. A task passes its work to another
+ * thread and returns. The timer never runs code of callers, so callers cannot delay deadlines. Even if memory runs out,
+ * no task is lost, because a deadline may be the only event that ends a call. Thread-safe: the monitor guards all
+ * fields, and is not held while a task runs.
  */
 public final class TimerThread {
     private static final TimerThread SHARED = new TimerThread();

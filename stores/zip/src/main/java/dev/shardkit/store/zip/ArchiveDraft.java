@@ -42,7 +42,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     private final LocalZip published;
     private final EntryNames names;
     private final NavigableMap<String, EntryChange> changes = new ConcurrentSkipListMap<>();
-    /** Held for reading by puts, for writing by {@link #commit}. */
+    /** Its read lock is held by each change, so changes run concurrently; its write lock by commit and discard. */
     private final ReadWriteLock publishing = new ReentrantReadWriteLock();
 
     /** Random, so that the versions of two drafts differ. */
@@ -100,7 +100,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
             synchronized (this) {
                 return version(name).isEmpty()
                         ? WriteResult.NOTHING
-                        : apply(name, new EntryChange.Gone(), condition, false);
+                        : apply(name, new EntryChange.Gone(), condition, false); // deletes are not forced
             }
         } finally {
             publishing.readLock().unlock();
@@ -134,7 +134,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         }
     }
 
-    /** Records the version of the archive on which the changes are based. */
+    /** Before the first change, records the version of the archive on which the changes are based. */
     private synchronized void recordBase() throws IOException {
         if (changes.isEmpty()) {
             base = version().orElse(null);
@@ -181,7 +181,11 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
         return file;
     }
 
-    /** Records a change if the condition holds. */
+    /**
+     * Records a change if the condition holds.
+     *
+     * @param isForced whether the caller asked to force the new archive to the device
+     */
     private synchronized WriteResult apply(String name, EntryChange next, Condition condition, boolean isForced)
             throws IOException {
         if (!(condition instanceof Condition.Any)) {

@@ -33,7 +33,7 @@ final class ArchiveLock {
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
 
     private static final long PAUSE_NANOS = 2_000_000;
-    /** Lock files are shorter than this; see {@link #isAt}. */
+    /** Lock files have fewer bytes than this; see {@link #isAt}. */
     private static final int LONGEST = 4096;
 
     private static final Set<OpenOption> OPTIONS = Set.of(
@@ -128,7 +128,7 @@ final class ArchiveLock {
             continue;
         }
         content.flip();
-        if (!isOurs || !content.equals(ByteBuffer.allocate(content.limit()))) {
+        if (!isOurs || !content.equals(ByteBuffer.allocate(content.limit()))) { // a new buffer has only zeros
             throw new StoreException("locking by " + path + ": expected a lock file, which has only zeros and no other "
                     + "name; another program made this file: move it elsewhere");
         }

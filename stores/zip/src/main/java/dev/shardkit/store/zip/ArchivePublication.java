@@ -24,13 +24,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the changes of an archive: completes a new file and moves it over the archive. The documents of nodes come
- * first. If they fit into the reserved space of the draft, the draft becomes the archive. Otherwise, or if the draft is
- * small or has many replaced entries, everything is copied to another file. Each instance publishes once.
+ * first. If they fit into the space that the draft reserves at its start, the draft becomes the archive. Otherwise, or
+ * if the draft is small or has many replaced entries, all entries are copied to another file. Each instance publishes
+ * once.
  */
 final class ArchivePublication {
     /** A draft of at most this size in bytes is copied, because padding would make up much of the archive. */
     private static final long SMALL = 1 << 20;
-    /** A larger draft, in bytes, is not copied to make space for documents; then some of them come last. */
+    /**
+     * A draft above this size in bytes is not copied if only some documents fit into the reserved space. The others
+     * then come last.
+     */
     private static final long LARGE = 4L << 30;
 
     /** Larger documents are treated like other entries. */
@@ -167,9 +171,9 @@ final class ArchivePublication {
     }
 
     /**
-     * Returns whether the draft becomes the archive; otherwise its entries are copied. The draft is kept if documents
-     * fit into its reserved space, it is not small, at most half of it belongs to replaced entries, and all documents
-     * fit or it is too large to copy.
+     * Returns whether the draft becomes the archive; otherwise its entries are copied. The draft must not be small, and
+     * at most half of it may belong to replaced entries. All documents must fit into its reserved space; if it is too
+     * large to copy, one document is enough.
      */
     private boolean isKept(DraftFile file, int leadingCount) {
         long usedBytes = file.end() - DraftFile.RESERVED;

@@ -30,7 +30,7 @@ final class DirectoryParser {
     private static final int UTF_8 = 1 << 11;
     /** The identifier of the ZIP64 extra field (APPNOTE 4.5.3). */
     private static final int ZIP64_FIELD = 1;
-    /** A 32-bit number of this value stands in the ZIP64 extra field instead. */
+    /** The value of a 32-bit field whose number is in the ZIP64 extra field instead. */
     private static final long INT_MAX = 0xffffffffL;
 
     private final ByteBuffer in;
@@ -106,7 +106,13 @@ final class DirectoryParser {
                 end.offset());
     }
 
-    /** Replaces the numbers that do not fit by those of the ZIP64 extra field. */
+    /**
+     * Replaces numbers that did not fit into the record by those of the ZIP64 extra field. That field has only these
+     * numbers, in the order of the array.
+     *
+     * @param extra the offset of the extra fields
+     * @param length their length
+     */
     private void enlarge(long[] numbers, int extra, int length) {
         boolean[] missing = {numbers[0] == INT_MAX, numbers[1] == INT_MAX, numbers[2] == INT_MAX, numbers[3] == 0xffff};
         int field = extra;
@@ -118,7 +124,7 @@ final class DirectoryParser {
             if (EndRecord.u2(in, field) == ZIP64_FIELD) {
                 int position = field + 4;
                 for (int i = 0; i < 4; i++) {
-                    int width = i < 3 ? 8 : 4;
+                    int width = i < 3 ? 8 : 4; // only the number of the disk has 4 bytes
                     if (missing[i] && position + width <= fieldEnd) {
                         numbers[i] = i < 3 ? in.getLong(position) : EndRecord.u4(in, position);
                         missing[i] = false;
@@ -177,8 +183,8 @@ final class DirectoryParser {
     }
 
     /**
-     * Returns all entries in the order of the directory, each limited by the next header in the order of the file.
-     * Rejects entries that overlap.
+     * Returns all entries in the order of the directory. Each gets a limit: the offset of the header that follows it in
+     * the file. Rejects entries that overlap.
      */
     private List<ArchiveEntry> withLimits() {
         Integer[] order = new Integer[entries.size()];

@@ -27,12 +27,14 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
     static final int LOCATOR = 20;
 
     static final int LOCATOR_SIGNATURE = 0x07064b50;
-    /** The size of the ZIP64 record (APPNOTE 4.3.14). */
+    /** The size of the ZIP64 end record without its extensible data (APPNOTE 4.3.14). */
     static final int LARGE = 56;
 
     static final int LARGE_SIGNATURE = 0x06064b50;
 
+    /** The value of a 16-bit field whose number is in the ZIP64 record instead. */
     private static final long SHORT_MAX = 0xffffL;
+    /** The value of a 32-bit field whose number is in the ZIP64 record instead. */
     private static final long INT_MAX = 0xffffffffL;
 
     /** Returns the offset of the end record in {@code tail}, the last bytes of an archive. */

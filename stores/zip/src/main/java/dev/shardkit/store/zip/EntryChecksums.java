@@ -99,9 +99,9 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
                     + member.name() + " of " + described + " at offset " + start;
             actual = mismatch(member, start, window);
         } catch (StoreException e) {
-            throw e;
+            throw e; // the archive cannot be read
         } catch (ZarrException e) {
-            actual = e.fact();
+            actual = e.fact(); // only this entry is damaged
         }
         if (!actual.isEmpty()) {
             String key = member.name().substring(names.entryPrefix("").length());
@@ -167,7 +167,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
 
     /** Receives the bytes of a range, piece by piece. */
     @FunctionalInterface
-    private interface Bytes<E extends Exception> {
+    private interface PieceConsumer<E extends Exception> {
         void accept(ByteBuffer bytes) throws E;
     }
 
@@ -185,7 +185,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
         }
 
         /** Reads a range, in pieces. */
-        <E extends Exception> void read(long offset, long size, Bytes<E> consumer) throws IOException, E {
+        <E extends Exception> void read(long offset, long size, PieceConsumer<E> consumer) throws IOException, E {
             for (long next = offset; next < offset + size; ) {
                 if (next < windowStart || next >= windowStart + bytes.limit()) {
                     load(next);

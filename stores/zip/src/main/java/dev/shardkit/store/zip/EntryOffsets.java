@@ -10,7 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds the offset of each entry's bytes. The central directory has the offset of each local header, but not its size.
- * So this class assumes that the bytes end at the next local header:
+ * The bytes follow the local header, so their offset depends on that size. Without reading the header, this class
+ * assumes that the bytes end at the next local header:
  *
  * <ul>
  *   <li>If the header and the name fill the space before the assumed bytes, there is nothing else, and no header is

@@ -96,7 +96,7 @@ final class LocalZip implements LocalReads {
         return directory.starts().learn(member, header.flip());
     }
 
-    /** Opens the archive itself, if its directory is still that of {@code generation}. */
+    /** Opens the archive itself, if its directory is still the one that was read as number {@code generation}. */
     private ObjectSnapshot openArchive(long generation) throws IOException {
         ArchiveDirectory directory = lastDirectory;
         Optional<ObjectSnapshot> object = generation == directory.generation() ? store.open(archive) : Optional.empty();

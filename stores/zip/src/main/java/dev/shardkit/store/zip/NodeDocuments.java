@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Recognizes and orders the metadata documents of nodes for the writer of an archive: RFC-9 of OME-Zarr recommends that
- * they come first. It holds no documents.
+ * they come first. The class itself keeps no documents.
  */
 final class NodeDocuments {
     static final String NAME = "zarr.json";

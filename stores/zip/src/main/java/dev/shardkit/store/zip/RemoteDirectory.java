@@ -100,7 +100,7 @@ final class RemoteDirectory {
         return created;
     }
 
-    /** Returns the directory of the archive, confirmed within {@link RemoteReads#freshFor}. */
+    /** Returns the directory of the archive, whose version was confirmed at most {@link RemoteReads#freshFor} ago. */
     CompletableFuture<ArchiveDirectory> confirmed() {
         return confirmed(1);
     }
@@ -123,6 +123,7 @@ final class RemoteDirectory {
         if (directory.version().isEmpty() || !current.isDue(store.freshFor())) {
             return CompletableFuture.completedFuture(true);
         }
+        // Reads one byte in the expected version. An archive is never empty, so it has a last byte.
         return store.fetch(archive, new ByteRange.Suffix(1), directory.version(), listener)
                 .thenApply(found -> {
                     checked(found, directory);
@@ -130,7 +131,7 @@ final class RemoteDirectory {
                 });
     }
 
-    /** Returns the answer of the store, provided that it comes from the archive of {@code directory}. */
+    /** Returns the response of the store. Throws if it is not from the version of the archive with this directory. */
     FetchResult.Found checked(FetchResult fetched, ArchiveDirectory directory) {
         if (fetched instanceof FetchResult.Found found && found.version().equals(directory.version())) {
             return found;

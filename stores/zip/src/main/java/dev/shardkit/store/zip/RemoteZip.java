@@ -38,7 +38,7 @@ final class RemoteZip implements RemoteReads {
         this.directories = new RemoteDirectory(store, archive, described, limits);
     }
 
-    /** Returns the directory of the archive, confirmed within {@link #freshFor}. */
+    /** Returns the directory of the archive, whose version was confirmed at most {@link #freshFor} ago. */
     CompletableFuture<ArchiveDirectory> directory() {
         return directories.confirmed();
     }
@@ -131,16 +131,18 @@ final class RemoteZip implements RemoteReads {
     }
 
     /**
-     * Reads a range of an entry together with its local header, which determines where the bytes begin: by one request
-     * if they are near, otherwise by two concurrent ones.
+     * Reads a range of an entry and its local header, which determines where the entry's bytes begin. If the range is
+     * near the header, one request reads both; otherwise two concurrent ones do. The range is first requested at its
+     * assumed offset, and again if the header shows another one.
      */
     private CompletableFuture<FetchResult> readWithHeader(
             ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
         long assumedOffset = member.assumedStart() + slice.offset();
-        boolean together = assumedOffset - member.header() <= NEAR_HEADER && !member.hasDataDescriptor();
-        long length = together ? assumedOffset + slice.length() - member.header() : EntryOffsets.headerBytes(member);
+        boolean inOneRequest = assumedOffset - member.header() <= NEAR_HEADER && !member.hasDataDescriptor();
+        long length =
+                inOneRequest ? assumedOffset + slice.length() - member.header() : EntryOffsets.headerBytes(member);
         CompletableFuture<FetchResult.Found> headerRead = range(directory, member.header(), length, call);
-        CompletableFuture<FetchResult.Found> dataRead = together || member.hasDataDescriptor()
+        CompletableFuture<FetchResult.Found> dataRead = inOneRequest || member.hasDataDescriptor()
                 ? headerRead
                 : range(directory, assumedOffset, slice.length(), call);
         return headerRead
@@ -190,7 +192,11 @@ final class RemoteZip implements RemoteReads {
         });
     }
 
-    /** Returns the result of a read. Compares the bytes with the checksum if they are a whole stored entry. */
+    /**
+     * Returns the result of a read. Compares the bytes with the checksum if they are a whole stored entry.
+     *
+     * @param whole all unpacked bytes of a deflated entry, for further reads of the caller; null to discard them
+     */
     private static FetchResult resultOf(
             ArchiveDirectory directory, ArchiveEntry member, Bytes bytes, long receivedBytes, @Nullable Bytes whole) {
         if (member.isStored() && bytes.size() == member.size()) {

@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 
 /** Writes the records of the ZIP format (APPNOTE.TXT 6.3). The time of all entries is 1980-01-01. */
 final class ZipRecords {
-    /** Numbers from this value on stand in a ZIP64 field. */
+    /** Numbers from this value on do not fit into a 32-bit field, and are written to a ZIP64 field. */
     private static final long INT_MAX = 0xffffffffL;
     /** The version of ZIP that a reader needs for plain entries. */
     private static final int VERSION_2_0 = 20;
@@ -27,7 +27,7 @@ final class ZipRecords {
     private static final int ZIP64_FIELD = 1;
     /** The size of the ZIP64 field in a local header: its own header and two numbers. */
     private static final int LOCAL_ZIP64_BYTES = 20;
-    /** The identifier of padding in Android's tools. */
+    /** The identifier of the extra field for padding, as Android's tools use it. */
     private static final int PADDING_FIELD = 0xd935;
 
     private ZipRecords() {}
@@ -83,7 +83,10 @@ final class ZipRecords {
         return out.rewind();
     }
 
-    /** Adds the fields that local headers and the directory share: from the flags to the length of the name. */
+    /**
+     * Adds the fields that local headers and the directory share: flags, method, time, date, CRC-32, packed size, size
+     * and length of the name. The value -1 says that a size is in the ZIP64 field.
+     */
     private static void putCommonFields(ByteBuffer out, PlacedEntry entry, byte[] name, boolean isLarge) {
         out.putShort((short) (name.length == entry.name().length() ? 0 : UTF_8));
         out.putShort((short) entry.method()).putShort((short) 0).putShort((short) DATE);

@@ -153,7 +153,8 @@ public final class ZipStore implements Store {
         Optional<List<ObjectPart>> parts = placeOf(key);
         if (parts.isEmpty() && reads instanceof LocalZip local && !isChanged()) {
             try {
-                local.stored(name).ifPresent(ZipStore::closed); // reads the directory and the local header
+                // Opening the entry reads the directory and the local header, which say where the entry's bytes are.
+                local.stored(name).ifPresent(ZipStore::closed);
             } catch (IOException | ZarrException e) {
                 return Optional.empty();
             }
