@@ -142,7 +142,7 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
         double storedNumber(int column, int row) {
             plane.setPosition(cursor, column, row);
             if (values.array() instanceof boolean[] booleans) {
-                // At most two dimensions of the rectangle are longer than 1, so two lengths give the index of an element.
+                // At most two dimensions of the rectangle are longer than 1, so two lengths give an index.
                 boolean isRowMajor = plane.y() < plane.x();
                 long width = plane.x() < 0 ? 1 : values.shape()[plane.x()];
                 long height = plane.y() < 0 ? 1 : values.shape()[plane.y()];
