@@ -11,10 +11,12 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Heat maps of an array as HTML: a grid of cells, one for each chunk or shard, coloured by stored inner chunks, stored
- * size, compression ratio or unused bytes. Reads the indexes of shards, but no chunk. Immutable.
+ * Heat maps of an array as HTML. A map is a grid of cells, one for each shard, or for each chunk of an array without
+ * shards. The colour of a cell shows the number of stored inner chunks, the stored size, the compression ratio or the
+ * unused bytes. Reads the indexes of shards, but no elements. Immutable.
  */
 public final class HeatMap {
+    /** The maximum number of cells of a map. */
     private static final long MAX_CELLS = 4096;
     /** The intended width of a map in pixels. The limits of a cell's side may make the map narrower or wider. */
     private static final int WIDTH = 360;
@@ -27,6 +29,7 @@ public final class HeatMap {
     /** The shape of the chunk grid. */
     private final long[] cells;
 
+    /** All cells of the grid in C order. */
     private final List<StoredCell> stored;
 
     private HeatMap(ZarrArray array, long[] cells, List<StoredCell> stored) {
@@ -119,7 +122,7 @@ public final class HeatMap {
         return String.format(Locale.ROOT, "%.0f %%", 100 * share);
     }
 
-    /** Formats a value. */
+    /** Formats a value of a cell. */
     private interface Text {
         String of(double value);
     }
@@ -128,11 +131,12 @@ public final class HeatMap {
      * Adds one map.
      *
      * @param measure returns the value of a cell, which decides its colour
+     * @param text formats the value for the tooltip and the caption
      */
     private void map(HtmlPage html, String title, ToDoubleFunction<StoredCell> measure, Text text) {
         int rank = cells.length;
         long columns = rank == 0 ? 1 : cells[rank - 1];
-        long rows = stored.size() / Math.max(1, columns); // of all planes, which lie below one another
+        long rows = stored.size() / Math.max(1, columns); // of all planes, which are drawn below one another
         long planeRows = rank < 2 ? 1 : cells[rank - 2];
         int side = (int) Math.max(MIN_SIDE, Math.min(MAX_SIDE, WIDTH / Math.max(1, columns)));
         double max = stored.stream().mapToDouble(measure).max().orElse(0);
@@ -162,7 +166,10 @@ public final class HeatMap {
         html.close("figure");
     }
 
-    /** Returns the colour of a value between 0 and 1 in HTML's form. Colour 0 of the palette is not used. */
+    /**
+     * Returns the colour of a value from 0 to 1, as HTML writes it. Skips colour 0 of the palette, which is
+     * transparent.
+     */
     private static String colour(double share) {
         byte[] palette = Colours.named("viridis").orElseThrow().palette();
         int offset = 3 * (1 + (int) Math.round(Math.max(0, Math.min(1, share)) * 254));

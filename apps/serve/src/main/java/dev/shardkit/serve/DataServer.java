@@ -102,7 +102,7 @@ public final class DataServer implements AutoCloseable {
 
     /**
      * Sets system properties that the JDK's server reads once in a process: at most 4,096 connections; at most 10
-     * seconds until a client has sent its request, checked each second; and no delay of small packets. Call it before
+     * seconds until a client sends the first byte, checked each second; and no delay of small packets. Call it before
      * the process starts its first server. Properties that are already set are kept.
      */
     public static void limitProcess() {

@@ -9,16 +9,16 @@ import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
 
 /**
- * A two-dimensional plane of an array of any rank, which the server's page draws. In arrays of rank 0 and 1, the
- * missing dimensions have one element.
+ * A two-dimensional plane of an array of any rank, which the server's page draws. For arrays of rank 0 and 1, the plane
+ * is one element wide or high in the missing dimensions.
  *
  * @param array the array
- * @param x the dimension that is drawn from left to right, or -1
- * @param y the dimension that is drawn from top to bottom, or -1
+ * @param x the dimension that is drawn from left to right; -1 for none
+ * @param y the dimension that is drawn from top to bottom; -1 for none
  * @param position the position in the other dimensions; the indices at {@code x} and {@code y} are ignored
  */
 record Plane(ZarrArray array, int x, int y, long[] position) {
-    /** Above this number of chunks, listing the stored chunks is cheaper than requesting each chunk. */
+    /** If a read touches more chunks than this, listing the stored chunks is cheaper than requesting each chunk. */
     private static final int MIN_CHUNKS_TO_LIST = 1024;
 
     /**
@@ -27,7 +27,7 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
      */
     static Plane of(ZarrArray array, Query query) throws HttpError {
         if (array.dataType().elementSize().isEmpty()) {
-            throw notNumbers(array.dataType()); // refuses before elements of any size are read
+            throw notNumbers(array.dataType()); // before a read, because such elements may be of any size
         }
         long[] shape = array.shape();
         int x = (int) query.integer("x", shape.length - 1, -1, shape.length - 1);
@@ -110,7 +110,7 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
         private final Plane plane;
         private final NdArray values;
         private final MissingValues missingValues;
-        /** The position of the element that is read, relative to the rectangle. */
+        /** The indices of an element relative to the rectangle; reused for each element that is read. */
         private final long[] cursor;
 
         private Rectangle(Plane plane, NdArray values) throws HttpError {
@@ -128,7 +128,7 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
             }
         }
 
-        /** Returns a number, or NaN for a missing element ({@code _FillValue}). */
+        /** Returns the number of an element; NaN if the element is missing ({@code _FillValue}). */
         double numberOrNaN(int column, int row) {
             double number = storedNumber(column, row);
             return isMissing(number) ? Double.NaN : number;
@@ -138,11 +138,11 @@ record Plane(ZarrArray array, int x, int y, long[] position) {
             return missingValues.containsNumber(number);
         }
 
-        /** Returns the stored number. */
+        /** Returns the stored number of an element, even if it marks a missing element. */
         double storedNumber(int column, int row) {
             plane.setPosition(cursor, column, row);
             if (values.array() instanceof boolean[] booleans) {
-                // At most two dimensions of the rectangle are longer than 1. They lie in memory in the array's order.
+                // At most two dimensions of the rectangle are longer than 1, so two lengths give an index.
                 boolean isRowMajor = plane.y() < plane.x();
                 long width = plane.x() < 0 ? 1 : values.shape()[plane.x()];
                 long height = plane.y() < 0 ? 1 : values.shape()[plane.y()];

@@ -13,19 +13,19 @@ import java.util.regex.Pattern;
  *
  * @param type the data type
  * @param fill the fill value, which is zero
- * @param endian the byte order of words
+ * @param endian the byte order of the words of an element
  * @param bytes the size of an element in bytes
  */
 record B2ndElementType(Json type, Json fill, String endian, int bytes) {
-    /** Groups: byte order, kind, size, and for times the scale factor and the unit. */
+    /** A type of NumPy. Its groups are byte order, kind, size, and for times the scale factor and the unit. */
     private static final Pattern NUMPY = Pattern.compile(
             "([<>|=]?)([biufcUSVmM])([0-9]{1,6})" + "(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
     /** NumPy's spelling of bool in a record. */
     private static final Pattern BOOL = Pattern.compile("[|=<>]?\\?");
 
     /**
-     * The type that c-blosc2 stores (B2ND_DEFAULT_DTYPE) if the writing program does not set one, regardless of the
-     * element size.
+     * The type that c-blosc2 stores if the writing program does not set one (B2ND_DEFAULT_DTYPE). It does not depend on
+     * the element size, so it says nothing about the elements.
      */
     private static final String DEFAULT = "|u1";
 
@@ -46,7 +46,7 @@ record B2ndElementType(Json type, Json fill, String endian, int bytes) {
      * Parses a type in NumPy's spelling, such as {@code <u2} or {@code [('x', '<f4'), ('y', 'S3')]}. The default type
      * of c-blosc2 becomes uninterpreted bits.
      *
-     * @param format the format of {@code text}; 0 is NumPy's
+     * @param format the number of the format of {@code text}; 0 stands for NumPy's spelling
      * @param typesize the size of an element according to the frame
      */
     static B2ndElementType parse(long format, String text, int typesize) {
@@ -124,7 +124,8 @@ record B2ndElementType(Json type, Json fill, String endian, int bytes) {
     }
 
     /**
-     * Returns a type of datetimes or durations, whose step is {@code scale_factor} units; "generic" if it has no unit.
+     * Returns a type of datetimes or durations. Elements count steps of {@code scale_factor} units; the unit is
+     * "generic" if the type has none.
      */
     private static B2ndElementType timeType(Matcher matcher, int size, String endian, String text) {
         if (size != Long.BYTES) {
@@ -141,7 +142,7 @@ record B2ndElementType(Json type, Json fill, String endian, int bytes) {
         return new B2ndElementType(Json.extension(name, step), Json.of(0), endian, size);
     }
 
-    /** Returns a type of numbers, or refuses it if Zarr has no such size. */
+    /** Returns a type of numbers. Throws unless {@code isSupported} says that Zarr has numbers of this size. */
     private static B2ndElementType createIf(
             boolean isSupported, String name, Json fill, String endian, String text, int bytes) {
         if (!isSupported) {

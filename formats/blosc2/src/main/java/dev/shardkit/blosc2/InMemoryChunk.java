@@ -8,15 +8,15 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
 /**
- * A Blosc2 chunk whose encoded bytes are all in memory, and the decoder of its blocks. {@link FrameCodec} reads chunks
- * in this way. Used by one thread.
+ * A Blosc2 chunk whose encoded bytes are all in memory, and the decoder of its blocks. {@link FrameCodec} decodes all
+ * chunks in this way, {@link BoundBlosc2} those that it reads as a whole. Used by one thread.
  *
  * @param header the header of the chunk
  * @param input the bytes of the chunk
  */
 record InMemoryChunk(ChunkHeader header, HeapBytes input) {
     private static final byte[] NO_BYTES = {};
-    /** The largest dictionary that a version of c-blosc2 writes. */
+    /** The maximum size of a dictionary. No version of c-blosc2 writes larger ones. */
     private static final int MAX_DICTIONARY_SIZE = 128 << 10;
 
     /** Parses the header of a chunk and checks that all bytes of the chunk are there. */
@@ -29,7 +29,7 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
         return new InMemoryChunk(header, input);
     }
 
-    /** Returns the element of a chunk of equal elements. */
+    /** Returns the element of which a chunk without blocks consists. */
     byte[] repeatedElement() {
         int typesize = header.typesize();
         if (header.specialKind() != ChunkHeader.Special.VALUE) {
@@ -43,7 +43,10 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
         return Arrays.copyOfRange(input.array(), start, start + typesize);
     }
 
-    /** Returns the element of a chunk of equal elements that are not stored: zero, NaN, or undefined. */
+    /**
+     * Returns the element of a special chunk that does not store its element: zero, or NaN. Undefined elements are
+     * zero.
+     */
     static byte[] repeatedElement(ChunkHeader.Special special, int typesize) {
         byte[] element = new byte[typesize];
         if (special == ChunkHeader.Special.NANS) {
@@ -102,8 +105,8 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
     }
 
     /**
-     * Decodes the blocks of a chunk. With the filter delta, keeps the decoded first block, to which the others refer.
-     * Used by one thread.
+     * Decodes the blocks of a chunk. The filter delta stores differences from the first block, so with this filter the
+     * decoded first block is kept. Used by one thread.
      */
     static final class BlockDecoder {
         private final InMemoryChunk chunk;
@@ -115,7 +118,9 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
             this.reader = new BlockReader(chunk.header, chunk.createExpander(scratch), scratch);
         }
 
-        /** Returns memory that starts with a decoded block. It is valid until the scratch is reset. */
+        /**
+         * Returns a decoded block: the first bytes of an array, which may be longer. Valid until the scratch is reset.
+         */
         byte[] decodeBlock(int number) {
             ChunkHeader header = chunk.header;
             HeapBytes input = chunk.input;
@@ -135,7 +140,7 @@ record InMemoryChunk(ChunkHeader header, HeapBytes input) {
             return decodeStreams(number, end, firstBlock);
         }
 
-        /** Decodes a compressed block. Its start is listed after the header of the chunk. */
+        /** Decodes a compressed block. The table after the chunk's header contains the start of each block. */
         private byte[] decodeStreams(int number, int end, byte[] firstDecoded) {
             long startOffset = (long) chunk.input.from() + chunk.header.size() + (long) Integer.BYTES * number;
             if (startOffset > end - Integer.BYTES) {

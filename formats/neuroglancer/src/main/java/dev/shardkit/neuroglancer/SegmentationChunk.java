@@ -9,11 +9,13 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * {@link CompressedSegmentationCodec} bound to a chunk type. The format (compressed_segmentation/README.md of
- * neuroglancer): the offset of each channel; then for each channel the headers of its blocks, and tables and values, to
- * which the headers refer. The header of a block has two words of 4 bytes: the offset of its table (24 bits) with the
- * number of bits of a value (8 bits), and the offset of its values. A value is an index into the table. Offsets count
- * words of 4 bytes. The offset of a channel is relative to the chunk, other offsets are relative to the channel.
+ * The {@link CompressedSegmentationCodec} of chunks of one shape and data type. A chunk has the following format
+ * (compressed_segmentation/README.md of neuroglancer). First comes the offset of each channel. For each channel follow
+ * the headers of its blocks, and then the tables and values to which the headers refer. A table lists the different
+ * labels of a block. The values of a block are an index into the table for each voxel. The header of a block has two
+ * words of 4 bytes. The first word contains the offset of the table (24 bits) and the number of bits of a value (8
+ * bits), the second word the offset of the values. Offsets count words of 4 bytes. The offset of a channel is relative
+ * to the start of the chunk, other offsets to the start of the channel.
  */
 final class SegmentationChunk extends FortranChunk {
     private static final int WORD_BYTES = Integer.BYTES;
@@ -31,8 +33,8 @@ final class SegmentationChunk extends FortranChunk {
     }
 
     /**
-     * Returns the maximum size, which blocks of one voxel need: a header, a word of values and an entry of a table for
-     * each.
+     * Returns the maximum encoded size, which chunks with blocks of one voxel need: for each block a header, a word of
+     * values, and an entry of a table.
      */
     @Override
     public long maxEncodedSize() {
@@ -90,7 +92,7 @@ final class SegmentationChunk extends FortranChunk {
         }
         int elementSize = blocks.elementSize();
         SegmentationBlocks.ClippedBlock part = blocks.clip(block.number);
-        // If the value of the last voxel lies inside the encoded bytes, so do the values before it.
+        // Only the last value is checked: the values before it then lie inside the encoded bytes, too.
         long lastBit = (blocks.indexInBlock(part.x() - 1, part.y() - 1, part.z() - 1) + 1) * bits;
         requireInside(
                 encoded,
@@ -98,13 +100,13 @@ final class SegmentationChunk extends FortranChunk {
                 (lastBit + Integer.SIZE - 1) / Integer.SIZE * WORD_BYTES,
                 "the values of block " + block.number);
         requireInside(encoded, block.table, elementSize, "the table of block " + block.number);
-        int mask = bits == 0 ? 0 : -1 >>> Integer.SIZE - bits;
+        int mask = bits == 0 ? 0 : -1 >>> Integer.SIZE - bits; // without bits, all voxels have the first label
         for (int z = 0; z < part.z(); z++) {
             for (int y = 0; y < part.y(); y++) {
                 int outputPosition = outputOffset + part.offset(0, y, z);
                 long bit = blocks.indexInBlock(0, y, z) * bits;
                 for (int x = 0; x < part.x(); x++, bit += bits, outputPosition += elementSize) {
-                    // A value lies within one word, because its number of bits divides 32.
+                    // A value never crosses words, because its number of bits divides 32.
                     long index = bits == 0
                             ? 0
                             : Integer.toUnsignedLong(

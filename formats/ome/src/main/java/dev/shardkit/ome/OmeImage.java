@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * An OME-Zarr image or label image: an array in one or more resolutions, which are its levels (section "multiscales" of
- * the specification). If the group holds several images, this is the first; {@link #metadata} has all. Levels are
- * opened lazily.
+ * An OME-Zarr image or label image: an array in one or more resolutions, called levels (section "multiscales" of the
+ * specification). If the group contains several images, this is the first one; {@link #metadata} describes all of them.
+ * The array of a level is opened when it is first used.
  *
- * <p>Thread-safe. Closing an image closes its group, and with it its levels and labels.
+ * <p>Thread-safe. Closing an image closes its group, and thereby its levels and labels.
  */
 public final class OmeImage implements AutoCloseable {
     private static final String LABELS = "labels";

@@ -50,7 +50,7 @@ public final class WkwFormat implements NodeFormat {
 
     @Override
     public int priority() {
-        return Extension.BUILT_IN - 1; // after the other built-in formats
+        return Extension.BUILT_IN - 1;
     }
 
     @Override

@@ -9,15 +9,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data type in the syntax of NumPy's array protocol, such as {@code <i4}, {@code |S10} or {@code >M8[10ns]}.
- * Immutable.
+ * A data type of Zarr v2, with its translation to Zarr v3. Zarr v2 writes types in the syntax of NumPy's array
+ * protocol, such as {@code <i4}, {@code |S10} or {@code >M8[10ns]}. Immutable.
  *
- * @param kind the letter of the kind, or {@link V2Struct#KIND}
+ * @param kind the letter of the kind, such as {@code i}; {@link V2Struct#KIND} for records
  * @param size the size of an element in bytes; 0 for objects, whose size varies
  * @param dataType the data type of Zarr v3
  * @param endian the byte order; {@code null} if it does not matter
  */
 record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
+    // The first filter of an array of objects says what the objects are.
+
     /** The first filter of arrays of objects that are strings. */
     static final String TEXT = "vlen-utf8";
     /** The first filter of arrays of objects that are byte strings. */
@@ -27,12 +29,13 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
     /** The first filter of arrays of objects that are arrays of numbers. */
     private static final String VLEN_ARRAY = "vlen-array";
 
-    /** The byte order, the kind, the size, and for times the number and the unit. */
+    /** A type. Its groups are the byte order, the kind, the size, and for times the number of units and the unit. */
     private static final Pattern PATTERN = Pattern.compile(
             "([<>|])([biufcmMSUVO])([0-9]{0,9})(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
 
     private static final List<String> NUMERIC_TYPES =
             List.of("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16");
+    /** The size of a character in the kind U, which is UTF-32. */
     private static final long CODE_POINT_SIZE = 4;
 
     /** Parses the data type of an array. */
@@ -40,7 +43,11 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
         return parse(array, array.required("dtype"), array.at("dtype"));
     }
 
-    /** Parses a data type, or the type of a field, at {@code location} in the document of {@code array}. */
+    /**
+     * Parses the data type of an array, or of a field of its records.
+     *
+     * @param location the place of {@code dtype} in the document, for messages
+     */
     static V2Type parse(V2Members array, Json dtype, String location) {
         if (dtype instanceof Json.Arr fields) {
             return V2Struct.parse(array, fields, location);
@@ -75,6 +82,7 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
         return text.length() > 80 ? text.substring(0, 80) + "..." : text;
     }
 
+    /** Returns a type for which the byte order does not matter. */
     private static V2Type withoutByteOrder(char kind, long size, String name) {
         return new V2Type(kind, size, Json.of(name), null);
     }
@@ -88,6 +96,7 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
                 null);
     }
 
+    /** Returns the byte order, which a type with words of several bytes must state. */
     private static String byteOrder(Matcher matcher, Json dtype, String location) {
         if (matcher.group(1).equals("|")) {
             throw Config.expected(location, "< or > before a type whose words have several bytes", dtype);
@@ -150,7 +159,7 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
         return dataType.equals(Json.of("string"));
     }
 
-    /** Returns the {@code bytes} codec. Arrays of objects use another codec. */
+    /** Returns the codec {@code bytes} for this type. Must not be called for objects, which need another codec. */
     Json bytesCodec() {
         return Json.extension(
                 "bytes", endian == null ? Json.object() : Json.object().with("endian", Json.of(endian)));

@@ -155,8 +155,7 @@ sealed interface PythonLiteral {
 
         /** Reads an escape sequence after its backslash, and appends the character that it means. */
         private void readEscape(StringBuilder value) {
-            char character =
-                    isAtEnd() ? ' ' : text.charAt(position++); // a space, which is no escape sequence, fails below
+            char character = isAtEnd() ? ' ' : text.charAt(position++); // a space fails below
             int digits = character == 'x' ? 2 : character == 'u' ? 4 : character == 'U' ? 8 : 0;
             if (digits > 0 && position + digits <= text.length()) {
                 value.appendCodePoint(Integer.parseUnsignedInt(text, position, position + digits, 16));

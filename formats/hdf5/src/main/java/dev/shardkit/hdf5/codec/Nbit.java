@@ -12,12 +12,13 @@ import dev.shardkit.spi.plan.Scratch;
 
 /**
  * HDF5's filter 5, nbit: stores only the used bits of each number, one number after the other, the most significant bit
- * first. Unused bits decode to zeros. Elements that are arrays are stored as their numbers. Datasets whose numbers use
- * all bits, and datasets of other types, are stored unchanged. Immutable and thread-safe.
+ * first. Unused bits decode to zeros. An element that is an array is stored as the numbers in it. Datasets whose
+ * numbers use all bits are stored unchanged, and so are datasets of other types. Immutable and thread-safe.
  *
  * @param parameters the parameters of the filter, as stored in the file: the number of parameters; 1 if all bits are
- *     stored; the number of elements of a chunk; for each level of arrays the class 2 and the size of the element; the
- *     class 1 of a number with its size, byte order, precision and offset
+ *     stored, else 0; the number of elements of a chunk; for each array around the number, the class 2 and the size of
+ *     the array; for the number, the class 1, size, byte order, precision (the number of used bits) and offset (the
+ *     lowest used bit)
  */
 public record Nbit(long[] parameters) implements BytesToBytesCodec {
     public static final String NAME = "hdf5.nbit";
@@ -28,7 +29,7 @@ public record Nbit(long[] parameters) implements BytesToBytesCodec {
      */
     private static final int HEAD = 3;
 
-    /** The classes of types in the parameters. */
+    // The classes of types in the parameters.
     private static final int NUMBER = 1;
 
     private static final int ARRAY = 2;
@@ -36,6 +37,7 @@ public record Nbit(long[] parameters) implements BytesToBytesCodec {
     /** The number of parameters of a number: class, size, byte order, precision and offset. */
     private static final int ALL_PARAMETERS = 5;
 
+    /** The maximum decoded size of a chunk. */
     private static final long MAX_BYTES = Integer.MAX_VALUE;
 
     /** Returns a description of the problem with parameters; empty if they are supported. */
@@ -43,7 +45,7 @@ public record Nbit(long[] parameters) implements BytesToBytesCodec {
         if (parameters.length < HEAD) {
             return "nbit with " + parameters.length + " parameters (at least " + HEAD + ")";
         } else if (parameters[1] != 0) {
-            return "";
+            return ""; // the filter stores chunks unchanged, so other parameters do not matter
         }
         int index = numberIndex(parameters);
         if (index < parameters.length && parameters[index] == RECORD) {
@@ -71,8 +73,7 @@ public record Nbit(long[] parameters) implements BytesToBytesCodec {
     }
 
     /**
-     * Returns the index of the parameters of the number. The parameters of each array that contains the number precede
-     * them.
+     * Returns the index at which the parameters of the number start. They follow those of the arrays around the number.
      */
     private static int numberIndex(long[] parameters) {
         int index = HEAD;
@@ -129,7 +130,7 @@ public record Nbit(long[] parameters) implements BytesToBytesCodec {
                     + " bytes, found a chunk of " + decoded.size());
         }
         HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
-        // One byte more than needed, as HDF5 writes it.
+        // HDF5 writes one byte more than needed, so this encoder does so, too.
         byte[] output = new byte[encodedBytes() + 1];
         WordOrder wordOrder = wordOrder();
         int precision = precision();

@@ -9,20 +9,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Reads structures of an HDF5 file, in one version of the file. Reads whole pages and caches some, because structures
- * are small and adjacent, and reads of remote files are slow. The total number of bytes read is limited, so a file with
- * circular references causes an error. Used by one thread.
+ * Reads structures of an HDF5 file. All reads see the same version of the file. Reads pages of a fixed size and caches
+ * some of them, because structures are small and close together, and reads of remote files are slow. Limits the total
+ * number of bytes read, so a file with circular references causes an error. Used by one thread.
  */
 public final class FileBytes {
     /** The size of a checksum in bytes. */
     public static final int CHECKSUM = 4;
 
+    /** The size of a page: a read of the file that is aligned to this size. */
     private static final int PAGE_SIZE = 1 << 16;
+    /** The maximum number of cached pages. */
     private static final int MAX_PAGES = 256;
     /** The maximum size of a structure. Heap blocks and pages of indexes are much smaller. */
     private static final long MAX_AT_ONCE = 256L << 20;
 
-    /** How many bytes may be read in addition to four times the size of the file. */
+    /** The limit of all reads is four times the size of the file and this many bytes. */
     private static final long FREE_BUDGET = 64L << 20;
 
     private final ObjectSnapshot file;
@@ -35,7 +37,9 @@ public final class FileBytes {
     };
 
     private Cursor.Widths widths = new Cursor.Widths(Long.BYTES, Long.BYTES);
+    /** The offset in the file to which addresses are relative. */
     private long base;
+    /** How many bytes may still be read. */
     private long budget;
 
     public FileBytes(ObjectSnapshot file) {
@@ -59,7 +63,7 @@ public final class FileBytes {
         return widths;
     }
 
-    /** Returns the offset in the file of an address, which is relative to the base. */
+    /** Returns the offset in the file that an address means. */
     public long fileOffset(long address) {
         if (address < 0 || address > file.size() - base) {
             throw outsideFile("bytes", 0, address);
@@ -70,7 +74,7 @@ public final class FileBytes {
     /**
      * Reads bytes.
      *
-     * @param address their address, relative to the base address
+     * @param address the address of the first byte, relative to the base
      * @param name the name of the structure, for messages
      */
     public Cursor read(long address, long length, String name) {

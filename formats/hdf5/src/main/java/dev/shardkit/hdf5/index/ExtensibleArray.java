@@ -6,13 +6,15 @@ import dev.shardkit.hdf5.file.Hdf5Errors;
 
 /**
  * Reads an index of chunks that is an extensible array: the index of a dataset with one unlimited dimension (HDF5 file
- * format specification, section VI.B.4). An index block contains the first elements. The index block and secondary
- * blocks contain the addresses of further blocks of elements. Used once.
+ * format specification, section VI.B.4). An element describes a chunk. The index block contains the first elements.
+ * Further elements are in data blocks, whose addresses are in the index block and in secondary blocks. Later blocks are
+ * larger, so that few are needed. Used once.
  */
 final class ExtensibleArray {
     private static final String DESCRIPTION = "an extensible array";
 
     private final FileBytes file;
+    /** The size of an element in bytes. */
     private final int entrySize;
     /** The number of elements in the index block. */
     private final int indexElements;
@@ -20,12 +22,12 @@ final class ExtensibleArray {
     private final int minElements;
     /** The number of addresses in the smallest secondary block. */
     private final int minPointers;
-    /** The number of secondary blocks, including those whose addresses are in the index block itself. */
+    /** The number of secondary blocks, including the first ones, whose content is in the index block itself. */
     private final int blockCount;
-    /** The size of the field "offset of a block in the array". */
+    /** The size in bytes of a block's field that says which element of the array is its first. */
     private final int blockOffsetSize;
 
-    /** The number of elements in a page. Larger blocks consist of pages. */
+    /** The number of elements in a page. A block with more elements consists of pages. */
     private final long pageSize;
 
     private final FixedArray.Pages pages;
@@ -36,12 +38,12 @@ final class ExtensibleArray {
         this.file = file;
         cursor.skip(1); // whether the chunks have filters
         this.entrySize = cursor.u8();
-        int maxBits = cursor.u8();
+        int maxBits = cursor.u8(); // the array has at most 2^maxBits elements
         this.indexElements = cursor.u8();
         this.minElements = cursor.u8();
         this.minPointers = cursor.u8();
         int pageBits = cursor.u8();
-        cursor.skip(4L * file.widths().length()); // numbers and sizes of blocks
+        cursor.skip(4L * file.widths().length()); // the numbers and sizes of blocks
         this.usedElements = cursor.length();
         cursor.skip(file.widths().length()); // the number of elements for which there is space
         if (!isPower(minElements)
@@ -59,7 +61,8 @@ final class ExtensibleArray {
         this.blockCount = 1 + maxBits - log2(minElements);
         this.blockOffsetSize = (maxBits + 7) / 8;
         this.pageSize = 1L << pageBits;
-        this.pages = new FixedArray.Pages(file, entrySize, pageSize, entries, true);
+        boolean isExtensible = true;
+        this.pages = new FixedArray.Pages(file, entrySize, pageSize, entries, isExtensible);
     }
 
     private static boolean isPower(long value) {
@@ -84,19 +87,20 @@ final class ExtensibleArray {
         }
     }
 
-    /** Returns the number of blocks whose addresses a secondary block has. */
+    /** Returns the number of data blocks whose addresses a secondary block contains. */
     private static long blockCountOf(int secondaryNumber) {
         return 1L << secondaryNumber / 2;
     }
 
-    /** Returns the number of elements in a block of a secondary block. */
+    /** Returns the number of elements in a data block of a secondary block. */
     private long elementsPerBlock(int secondaryNumber) {
         return (1L << (secondaryNumber + 1) / 2) * minElements;
     }
 
-    /** Reads the index block. The first secondary blocks are not stored: the index block has their addresses itself. */
+    /** Reads the index block. In place of the first secondary blocks, it contains the addresses that they would. */
     private void readIndexBlock(long address) {
         int offset = file.widths().offset();
+        // the number of secondary blocks whose content is in the index block
         int directBlocks = Math.min(blockCount, 2 * log2(minPointers));
         long pointers = 2L * (minPointers - 1) + Math.max(0, blockCount - directBlocks);
         long size = 6L + offset + (long) indexElements * entrySize + pointers * offset;
@@ -119,7 +123,7 @@ final class ExtensibleArray {
         }
     }
 
-    /** Reads a block of elements without pages. */
+    /** Reads a data block without pages. */
     private void readBlock(long address, long count, long firstElement) {
         if (address == Cursor.UNDEFINED) {
             return;
@@ -129,11 +133,12 @@ final class ExtensibleArray {
         pages.readElements(head(address), count, firstElement);
     }
 
+    /** Describes the head of the data block at an address: signature, version, class, address of the array, offset. */
     private FixedArray.Pages.Head head(long address) {
         return new FixedArray.Pages.Head(address, 6L + file.widths().offset() + blockOffsetSize, "EADB");
     }
 
-    /** Reads a secondary block: for paged blocks, bitmaps of the written pages; then the addresses of the blocks. */
+    /** Reads a secondary block: bitmaps of the written pages if the data blocks have pages, then their addresses. */
     private void readSecondaryBlock(long address, int number, long firstElement) {
         if (address == Cursor.UNDEFINED) {
             return;
@@ -143,7 +148,7 @@ final class ExtensibleArray {
         long elements = elementsPerBlock(number);
         boolean isPaged = elements > pageSize;
         long mapSize = isPaged ? (elements / pageSize - 1) / Byte.SIZE + 1 : 0;
-        // Cannot overflow in a valid file: blockCount bounds count. The size is then compared with that of the file.
+        // Overflows only in a damaged file. readBlock() checks that the size fits into the file.
         long size = Math.addExact(6L + offset + blockOffsetSize, Math.multiplyExact(count, mapSize + offset));
         Cursor cursor = file.readBlock(address, size, "EASB", DESCRIPTION).skip(1L + offset + blockOffsetSize);
         Cursor bitMaps = cursor.slice(count * mapSize, DESCRIPTION);

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Turns an array into a multiscale image by adding the coarser levels to the group that contains the array. Used once.
+ * Turns an array into a multiscale image: adds the coarser levels, and the metadata of the image, to the group that
+ * contains the array ({@link Pyramid#addLevels}). {@link Pyramid} and {@link PyramidStream} also use its checks for
+ * images that grow. Used once.
  */
 final class LevelAddition {
     private static final String OME = "ome";
@@ -32,6 +34,7 @@ final class LevelAddition {
         this.options = options;
     }
 
+    /** Writes the levels and the metadata, or resumes an interrupted run. */
     Pyramid.Summary run(Progress progress, PyramidSettings plan) {
         requireChild();
         ZarrGroup group = Zarr.openGroup(store, "", options);
@@ -46,8 +49,9 @@ final class LevelAddition {
             requireFreeLevels(destination, levels);
             destination.begin(state, options.durability());
         }
+        boolean copiesSource = false; // the array itself is level 0
         Pyramid.Summary summary =
-                new PyramidRun(store, destination, options, progress, levels, isResumed).run(source, false);
+                new PyramidRun(store, destination, options, progress, levels, isResumed).run(source, copiesSource);
         DimensionNames.add(source, names);
         OmeMetadata metadata = levels.metadata(summary.levels());
         destination.requireHeld();
@@ -57,8 +61,8 @@ final class LevelAddition {
     }
 
     /**
-     * Throws unless a stream may keep its levels beside the array: in a plain group, or in the image that an earlier
-     * stream began with the same settings.
+     * Throws unless a stream or an acquisition may create its levels beside the array. The group must have no metadata
+     * of an image, or those that an earlier call with the same settings has written.
      */
     void requireImage(PyramidLevels levels) {
         requireChild();
@@ -81,7 +85,7 @@ final class LevelAddition {
         }
     }
 
-    /** Names the dimensions of the array by the axes; returns the array. */
+    /** Gives the dimensions of the array the names of the axes. Returns the array after that. */
     ZarrArray named(PyramidSettings plan) {
         DimensionNames.add(source, names(plan));
         return source.refresh();
@@ -97,6 +101,7 @@ final class LevelAddition {
         return plan.axes().stream().map(Axis::name).toList();
     }
 
+    /** Throws unless the source is an array of Zarr v3 that is a child of the group. */
     private void requireChild() {
         if (source.path().isEmpty()
                 || source.path().contains("/")
@@ -107,7 +112,7 @@ final class LevelAddition {
         }
     }
 
-    /** Throws unless the group has no metadata of an image, or those of level 0 alone with these settings. */
+    /** Throws if the group is an image, unless it is an image with level 0 only and the same settings. */
     private void requireNoOtherImage(ZarrGroup group, PyramidLevels levels) {
         String alone = levels.metadata(1).members().toString();
         if (group.attributes()
@@ -118,6 +123,7 @@ final class LevelAddition {
         }
     }
 
+    /** Throws unless the group is a group of Zarr v3 without metadata of an image. */
     private void requirePlainGroup(ZarrGroup group) {
         if (group.nodeFormat().isPresent()) {
             throw new StoreException("the group " + group.location() + " is not stored in Zarr v3; convert it first");
@@ -127,6 +133,7 @@ final class LevelAddition {
         }
     }
 
+    /** Throws if the dimensions of the array have other names than these. */
     private void requireSameNames(List<String> names) {
         DimensionNames.read(source).ifPresent(existingNames -> {
             if (!existingNames.equals(names.stream().map(Optional::of).toList())) {
@@ -139,6 +146,7 @@ final class LevelAddition {
         });
     }
 
+    /** Throws if the place of a new level is taken, or if there is other unfinished work. */
     private void requireFreeLevels(Destination destination, PyramidLevels levels) {
         if (destination.isMarked()) {
             throw new StoreException("the group " + store.describe()

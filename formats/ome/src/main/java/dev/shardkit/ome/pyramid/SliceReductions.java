@@ -18,12 +18,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reduces slices of level 0, of one shape, to the slices of the coarser levels. Immutable and thread-safe.
+ * Reduces a slice of level 0 to the slices of all coarser levels, while an image is recorded. All slices of a level
+ * have one shape. Immutable and thread-safe.
  *
+ * @param type the data type of the elements
  * @param shapes the shape of a slice of each level, with all dimensions of the array
  * @param reductions the reduction from each level to the next
  */
 record SliceReductions(DataType type, List<long[]> shapes, List<Reduction> reductions) {
+    /** Creates the reductions for slices of level 0 of this shape. */
     static SliceReductions of(DataType type, PyramidSettings plan, long[] sliceShape) {
         PyramidLevels levels = new PyramidLevels(plan, PyramidLevels.FIRST);
         List<long[]> shapes = new ArrayList<>(List.of(sliceShape));
@@ -38,7 +41,7 @@ record SliceReductions(DataType type, List<long[]> shapes, List<Reduction> reduc
     }
 
     /**
-     * Refuses elements that are not numbers of 1, 2, 4 or 8 bytes.
+     * Checks that elements are numbers of 1, 2, 4 or 8 bytes.
      *
      * @throws UnsupportedException if they are not
      */
@@ -58,12 +61,14 @@ record SliceReductions(DataType type, List<long[]> shapes, List<Reduction> reduc
         return shapes.get(level).clone();
     }
 
-    /** Returns the bytes of a slice of a level. */
+    /** Returns the size of a slice of a level in bytes. */
     long bytes(int level) {
         return Shapes.count(shapes.get(level)) * type.elementSize().orElseThrow();
     }
 
-    /** Returns the slices of the coarser levels, from level 1 on, for a slice of level 0 in any byte order. */
+    /**
+     * Reduces a slice of level 0, whose byte order is that of the buffer. Returns the slices of levels 1, 2 and so on.
+     */
     List<ByteBuffer> coarser(ByteBuffer slice) {
         List<ByteBuffer> coarser = new ArrayList<>();
         ByteBuffer finer = reductions.isEmpty() ? slice : littleEndian(slice);
@@ -88,12 +93,13 @@ record SliceReductions(DataType type, List<long[]> shapes, List<Reduction> reduc
     }
 
     /**
-     * Writes slices of the next coarser level, reduced from the stored slices of {@code level}. Slices of which no
-     * shard is stored are skipped, and not read.
+     * Reduces stored slices of {@code level}, and writes the results to the next coarser level. Skips slices without a
+     * stored shard, because all their elements are the fill value.
      *
      * @param finer the array of {@code level}
-     * @param slices the slices in that array: one after the other along {@code along}
-     * @param writer a stream of the coarser level, whose next slice is the first of these
+     * @param slices the slices, as a box of that array
+     * @param along the dimension along which the slices follow one another
+     * @param writer a writer of the coarser level, whose position is that of the first slice
      */
     void writeMissing(int level, ZarrArray finer, Box slices, int along, SliceWriter writer) {
         long[] origin = slices.origin();
@@ -110,10 +116,14 @@ record SliceReductions(DataType type, List<long[]> shapes, List<Reduction> reduc
         writer.skip(slices.end(along) - origin[along]);
     }
 
-    /** Returns the ranges along a dimension in which shards are stored: their ends by their beginnings. */
+    /**
+     * Returns the ranges along a dimension in which shards are stored. The keys are their starts, the values their
+     * ends.
+     */
     private static TreeMap<Long, Long> storedRanges(ZarrArray array, Box region, int along) {
-        TreeMap<Long, Long> ranges = new TreeMap<>(); // shards come in C order, which is not that of this dimension
-        for (PresentChunk shard : array.presence(region).atLevel(0)) {
+        TreeMap<Long, Long> ranges = new TreeMap<>(); // sorted, as shards come in C order of all dimensions
+        int shardLevel = 0; // stored objects, not the inner chunks in them
+        for (PresentChunk shard : array.presence(region).atLevel(shardLevel)) {
             long begin = shard.box().origin(along);
             long end = shard.box().end(along);
             Map.Entry<Long, Long> before = ranges.floorEntry(begin);

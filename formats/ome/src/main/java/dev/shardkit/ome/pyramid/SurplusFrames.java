@@ -11,10 +11,11 @@ import java.util.TreeMap;
 
 /**
  * Erases frames that a coarser level has and level 0 lacks. An interrupted acquisition leaves such frames, because it
- * stores the levels of a frame at different times. {@link LiveImage} collects them when it opens an acquisition. The
- * surplus of a stream is erased later, before the first new frame of the stream: until then, another program may be
- * recording the stream, and its coarser levels may be ahead of level 0. For the same reason, frames that coarser levels
- * lack are added only then if level 0 may not have them completely yet. {@link LiveImage} explains streams and frames.
+ * stores the levels of a frame at different times. {@link LiveImage} collects them when it opens an acquisition. They
+ * are not erased then, but just before the first new frame of their stream: until a frame comes, another program may be
+ * recording the stream, and its coarser levels may be ahead of level 0. For the same reason, a frame that coarser
+ * levels lack waits for the first new frame if level 0 may not have stored all of it yet. {@link LiveImage} explains
+ * streams and frames.
  *
  * <p>Thread-safe after the last {@link #add} and {@link #addMissing}.
  */
@@ -22,18 +23,18 @@ final class SurplusFrames {
     private final ZarrArray finest;
     /** The dimension along which the streams write. */
     private final int along;
-    /** For each dimension that is neither the streams' nor a frame's, by name: how many indices are in one stream. */
+    /** How many indices of each dimension belong to one stream; see {@link LiveImage}. */
     private final Map<String, Long> streamLengths;
     /** The coarser levels that are longer than level 0. */
     private final List<ZarrArray> longer = new ArrayList<>();
     /** The streams, by {@link #key}. */
     private final Map<Map<String, Long>, Stream> streams = new HashMap<>();
 
-    /** What is to be done before the first frame of a stream, in all coarser levels. */
+    /** The changes of coarser levels that a stream needs before its first new frame. */
     private static final class Stream {
         /** Erases the surplus and adds frames, the finer levels first. Each action can be repeated. */
         private final List<Runnable> changes = new ArrayList<>();
-        /** Whether the changes are made, because a frame of the stream has arrived. */
+        /** Whether the changes have been made, because a frame of the stream has arrived. */
         private volatile boolean isBegun;
     }
 
@@ -44,7 +45,7 @@ final class SurplusFrames {
     }
 
     /**
-     * Adds a stream that has no surplus yet.
+     * Adds a stream without surplus frames.
      *
      * @param indices the indices of any frame of the stream
      */
@@ -72,7 +73,8 @@ final class SurplusFrames {
      * Adds frames that a coarser level lacks and level 0 may have in part.
      *
      * @param indices the indices of any frame of the stream
-     * @param reduction adds the frames to the level; runs after those of the finer levels
+     * @param reduction adds the frames to the level; runs after the changes that were added before, those of finer
+     *     levels
      */
     void addMissing(Map<String, Long> indices, Runnable reduction) {
         stream(indices).changes.add(reduction);
@@ -94,8 +96,8 @@ final class SurplusFrames {
     }
 
     /**
-     * Erases the surplus of a stream and adds the frames that coarser levels lack, if this was not done yet. Called
-     * before a frame of the stream is written to the coarser levels.
+     * Makes the changes of a stream: erases the surplus frames and adds the frames that coarser levels lack. Does
+     * nothing if they have been made. Called before a frame of the stream is written to the coarser levels.
      *
      * @param indices the indices of the frame
      */
@@ -103,7 +105,9 @@ final class SurplusFrames {
         begin(stream(indices));
     }
 
-    /** Does this for all streams. Called when this acquisition writes or gives up frames of all streams. */
+    /**
+     * Makes the changes of all streams. Called when this acquisition no longer waits for missing frames of any stream.
+     */
     void beginAll() {
         streams.values().forEach(this::begin);
     }
@@ -112,16 +116,17 @@ final class SurplusFrames {
         if (stream.isBegun) {
             return;
         }
-        synchronized (stream) { // held while the store works: only frames of this stream wait for it
+        synchronized (stream) { // held during the changes, for which only frames of this stream wait
             if (stream.isBegun) {
                 return;
             }
             stream.changes.forEach(Runnable::run);
             if (streams.size() == 1) {
-                // An acquisition that resumes the only stream of a growing array starts at the array's end. So each
-                // level must end at its last frame, even if this process is killed later. The coarser levels have no
-                // new frames yet, so they get the length that level 0 had when it was opened: no refresh, as level 0
-                // may have grown since. If there are several streams, another one may need the length.
+                // The next acquisition starts the only stream of a growing array at the array's end. So each level must
+                // end at its last frame, even if this process is killed later. At this point, the coarser levels
+                // have none of the new frames. So they get the length that level 0 had when it was opened, not its
+                // present length. With several streams, a level may not be shortened, because frames of another
+                // stream may be at its end.
                 shorten(finest);
             }
             stream.isBegun = true;
@@ -129,8 +134,8 @@ final class SurplusFrames {
     }
 
     /**
-     * Shortens coarser levels to the length of level 0, if this acquisition wrote to all streams. Called when all
-     * frames are stored. Level 0 may have grown, so its length is read again.
+     * Shortens coarser levels to the length of level 0, if this acquisition has written to all streams. Called when all
+     * frames are stored. Reads the length of level 0 again, because it may have grown.
      */
     void end() {
         if (!longer.isEmpty() && streams.values().stream().allMatch(stream -> stream.isBegun)) {
@@ -138,7 +143,7 @@ final class SurplusFrames {
         }
     }
 
-    /** Shortens coarser levels to the length that the metadata of {@code level0} state. */
+    /** Shortens coarser levels to the length of {@code level0} along the streams, without refreshing {@code level0}. */
     private void shorten(ZarrArray level0) {
         long length = level0.shape()[along];
         for (ZarrArray level : longer) {

@@ -34,6 +34,7 @@ public final class AzureStoreBuilder {
     /** The authority of an {@code abfs} URL: container, account and domain. */
     private static final Pattern DATA_LAKE =
             Pattern.compile("([^@/]+)@([a-z0-9-]{1,63})\\.(?:dfs|blob)\\.(" + CLOUDS + ")");
+
     private static final Pattern AZURE = Pattern.compile("[a-z0-9-]+\\.blob\\.(" + CLOUDS + ")");
 
     private final BucketLocation location;

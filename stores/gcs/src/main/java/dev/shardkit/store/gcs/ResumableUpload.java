@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
 
 /**
  * A resumable upload of a large object. It sends the parts in order, under the condition that the session began with.
- * After a failure it asks the server for the number of received bytes, and continues there. The object appears when
- * the last part has arrived.
+ * After a failure it asks the server for the number of received bytes, and continues there. The object appears when the
+ * last part has arrived.
  */
 final class ResumableUpload {
     private static final Pattern UPLOAD_ID = Pattern.compile("[?&]upload_id=([A-Za-z0-9._~-]{1,2000})(&|$)");

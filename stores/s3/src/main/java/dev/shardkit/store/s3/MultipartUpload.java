@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts large objects into a bucket of S3 by multipart uploads, and passes listings and deletes to
  * {@link S3BulkOperations}. A few parts are sent at once; if a part fails, only this part is sent again. All parts but
- * the last have one size, because some servers require it. The last request completes the upload: the object appears
- * if the condition holds then. An upload that is not completed is aborted, because Amazon charges for its parts.
+ * the last have one size, because some servers require it. The last request completes the upload: the object appears if
+ * the condition holds then. An upload that is not completed is aborted, because Amazon charges for its parts.
  *
  * @param changes sends changes
  * @param origin the bucket
