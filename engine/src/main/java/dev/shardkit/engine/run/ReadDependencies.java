@@ -80,7 +80,7 @@ final class ReadDependencies {
         readers.put(key, allReaders);
     }
 
-    /** Returns the number of a task's part among all parts; {@link Task#part} is its number among those of the round. */
+    /** Returns the number of a task's part among all parts; {@link Task#part} counts only the parts of the round. */
     private long number(Task task) {
         return round == null ? task.part() : round[(int) task.part()];
     }
