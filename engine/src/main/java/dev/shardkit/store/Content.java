@@ -24,7 +24,7 @@ public interface Content {
 
     /**
      * Returns the parts of the value if they are known. A store may send them after {@link Writes#put} has returned,
-     * and more than once, and needs no waiting thread for this. Empty if the value can only be read by {@link #writeTo}.
+     * and more than once, without a waiting thread. Empty if the value can only be read by {@link #writeTo}.
      */
     default Optional<List<Part>> parts() {
         return Optional.empty();
@@ -32,8 +32,8 @@ public interface Content {
 
     /**
      * Passes to {@code keys} the keys of the objects of the same store whose data this value contains, and which it
-     * replaces under a new key. In a store with access rights, the new object gets only rights that all of these objects
-     * have. Keys without an object are ignored. By default, passes no key.
+     * replaces under a new key. In a store with access rights, the new object gets only rights that all of these
+     * objects have. Keys without an object are ignored. By default, passes no key.
      */
     default void replaced(Consumer<String> keys) {}
 
