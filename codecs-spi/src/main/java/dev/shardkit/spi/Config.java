@@ -17,7 +17,10 @@ import java.util.Set;
  * thread-safe; each configuration has its own reader.
  */
 public final class Config {
-    /** The longest 64-bit integer has this many characters; parsing longer text takes quadratic time. */
+    /**
+     * The number of characters of the longest 64-bit integer. Longer text is rejected without parsing, which would take
+     * quadratic time.
+     */
     private static final int LONGEST_INTEGER = 20;
 
     private final Json.Obj members;

@@ -8,11 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Another metadata format for arrays and groups, such as Zarr v2. shardkit tries it if the location names it, and
- * otherwise if {@code zarr.json} is missing or not of format 3. It translates the documents that it finds into an
- * equivalent {@code zarr.json}; from then on the node behaves like any other. It performs no I/O: it returns plans that
- * name the documents it needs. Register it in {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Files that contain
- * several arrays, such as HDF5, are stores instead. Thread-safe.
+ * Another metadata format for arrays and groups, such as Zarr v2. shardkit tries the format if the location names it,
+ * or if the location names none and {@code zarr.json} is missing or not of format 3. The format translates the
+ * documents that it finds into an equivalent {@code zarr.json}; from then on the node behaves like any other. A format
+ * performs no I/O: it returns plans that name the documents it needs. Register it in
+ * {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Files that contain several arrays, such as HDF5, are stores
+ * instead. Thread-safe.
  */
 public interface NodeFormat extends Extension {
     /**
@@ -28,8 +29,8 @@ public interface NodeFormat extends Extension {
     Plan<Optional<Node>> find(String path, Documents documents);
 
     /**
-     * Returns in which stores shardkit looks for nodes of this format if neither the location nor the options name it;
-     * in all by default.
+     * Returns in which stores shardkit looks for nodes of this format if neither the location nor the options name the
+     * format. By default, in all stores.
      */
     default Search search() {
         return Search.EVERYWHERE;
@@ -45,9 +46,9 @@ public interface NodeFormat extends Extension {
     }
 
     /**
-     * Returns the name of the document at the root of a tree of nodes, if it alone describes them. Then the location of
-     * a local node below the root suffices to open it: shardkit looks for that document in the folders above. Empty by
-     * default: each node has documents of its own.
+     * Returns the name of the document at the root of a tree of nodes, if this one document describes all of them. Then
+     * the location of a local node below the root suffices to open the node: shardkit looks for the document in the
+     * folders above. Empty by default: each node has documents of its own.
      */
     default Optional<String> rootDocument() {
         return Optional.empty();
@@ -61,12 +62,12 @@ public interface NodeFormat extends Extension {
         return false;
     }
 
-    /** Returns how new arrays of this format are described; empty, the default, if shardkit creates none. */
+    /** Returns how to describe new arrays of this format; empty, the default, if shardkit cannot create them. */
     default Optional<ArrayCreation> arrayCreation() {
         return Optional.empty();
     }
 
-    /** Returns how new groups of this format are described; empty, the default, if shardkit does not make any. */
+    /** Returns how to describe new groups of this format; empty, the default, if shardkit cannot create them. */
     default Optional<GroupCreation> groupCreation() {
         return Optional.empty();
     }
@@ -100,7 +101,7 @@ public interface NodeFormat extends Extension {
             return Plan.done(Optional.empty());
         }
 
-        /** Returns the shape that the location states, for formats that {@linkplain #lacksShape lack it}. */
+        /** Returns the shape that the location states, for formats whose documents {@linkplain #lacksShape lack it}. */
         default Optional<long[]> statedShape() {
             return Optional.empty();
         }

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Completes futures and releases locks even if the heap is full, so that the calls end. Both allocate a few bytes, and
- * a future that is never completed would hang its waiting threads. A step that fails releases the
- * {@link EmergencyReserve} and is repeated. Only for futures of the engine and the stores.
+ * Completes futures and releases locks even if the heap is full, so that calls end. Completing and releasing allocate a
+ * few bytes; if a future were never completed, the threads that wait for it would hang. So if a step fails, this class
+ * releases the {@link EmergencyReserve} and repeats the step. Only for futures of the engine and the stores.
  */
 public final class Completions {
     /**
@@ -77,7 +77,8 @@ public final class Completions {
     /** Completes a future exceptionally, and runs all its dependents. Throws nothing. */
     public static void fail(CompletableFuture<?> future, Throwable thrown) {
         if (thrown instanceof VirtualMachineError) {
-            EmergencyReserve.release(); // a dependent that cannot allocate its exception would never end
+            // so that the dependents can allocate their exceptions; otherwise their futures would never complete
+            EmergencyReserve.release();
         }
         while (true) {
             try {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The value of an object that is to be stored. It is written piece by piece, so it need not be in memory at once. Used
- * by one thread at a time.
+ * The value of an object that is to be stored. It is written piece by piece, so the whole value need not be in memory
+ * at once. Used by one thread at a time.
  */
 public interface Content {
     /** Returns the size in bytes. */
@@ -24,16 +24,16 @@ public interface Content {
 
     /**
      * Returns the parts of the value if they are known. A store may send them after {@link Writes#put} has returned,
-     * and again, without a thread that waits. Empty if the value can only be read by {@link #writeTo}.
+     * and more than once, without a waiting thread. Empty if the value can only be read by {@link #writeTo}.
      */
     default Optional<List<Part>> parts() {
         return Optional.empty();
     }
 
     /**
-     * Passes to {@code keys} the keys of the objects of the same store that this value replaces: it contains their
-     * data, under a new key. In a store with access rights, the new object gets only rights that all of these objects
-     * have. Keys without an object are ignored. None by default.
+     * Passes to {@code keys} the keys of the objects of the same store whose data this value contains, and which it
+     * replaces under a new key. In a store with access rights, the new object gets only rights that all of these
+     * objects have. Keys without an object are ignored. By default, passes no key.
      */
     default void replaced(Consumer<String> keys) {}
 

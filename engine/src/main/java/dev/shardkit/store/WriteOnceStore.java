@@ -12,18 +12,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /**
- * A view of another store that is {@link WriteOnce}: objects are put once. For a store whose own rules forbid replacing
- * and deleting: an operation that would do so then fails early, with a clear error. Also for archives that should not
- * change by mistake. Thread-safe.
+ * A view of another store that is {@link WriteOnce}: each object is put once, and never replaced or deleted. Some
+ * stores forbid replacing and deleting by rules of their own; over such a store, the view makes an operation that would
+ * break these rules fail early, with a clear error. The view also protects archives from changes by mistake.
+ * Thread-safe.
  *
- * <p>If the other store supports {@link Condition.Absent}, no two writers can put the same key. Otherwise this is only
- * certain for the writers of one instance, and for shards, which all processes write under their lock.
+ * <p>If the other store supports {@link Condition.Absent}, no two writers can put the same key. Otherwise this is
+ * certain only for the writers of one instance, and for shards, because each process writes a shard under its lock.
  */
 public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
     /** The abilities of the other store that this one keeps. */
     private static final Set<Class<? extends Ability>> KEPT =
             Set.of(Listings.class, BlockingListings.class, Locks.class, DeviceSync.class, ObjectLocations.class);
-    /** The number of monitors among which the keys are divided. */
+    /** The number of monitors; each key belongs to one of them, by its hash. */
     private static final int STRIPES = 64;
 
     private final Store store;
@@ -71,7 +72,10 @@ public final class WriteOnceStore extends ForwardingStore implements WriteOnce {
         return kinds;
     }
 
-    /** Returns whether a put was not made because it would have replaced an object, which is an error. */
+    /**
+     * Returns whether a put was not made because it would have replaced an object. This is an error, unless the caller
+     * has put under the condition that there is no object.
+     */
     private static boolean isRefused(WriteResult outcome, Condition condition) {
         return outcome instanceof WriteResult.NotMet && !(condition instanceof Condition.Absent);
     }

@@ -2,7 +2,10 @@ package dev.shardkit.spi.array;
 
 import java.util.Arrays;
 
-/** A box of an n-dimensional index space: an origin and a shape. An immutable value. */
+/**
+ * A box of an n-dimensional index space: an origin and a shape. It describes regions of arrays, chunks, and parts of
+ * them. An immutable value.
+ */
 public final class Box {
     private final long[] origin;
     private final long[] shape;
@@ -43,7 +46,7 @@ public final class Box {
     /**
      * Returns the box of the cell at {@code cell} in a grid of boxes of {@code shape}. The grid starts at zero.
      *
-     * @throws ArithmeticException if it starts beyond 2^63-1
+     * @throws ArithmeticException if the cell starts beyond 2^63-1
      */
     public static Box cell(long[] cell, long[] shape) {
         return Box.of(shape).cell(cell);
@@ -52,7 +55,7 @@ public final class Box {
     /**
      * Returns the box of the cell at {@code cell} in a grid of boxes of this shape. The grid starts at zero.
      *
-     * @throws ArithmeticException if it starts beyond 2^63-1
+     * @throws ArithmeticException if the cell starts beyond 2^63-1
      */
     public Box cell(long[] cell) {
         long[] o = new long[shape.length];
@@ -186,7 +189,7 @@ public final class Box {
     /** Returns this box moved by the origin of {@code base}; reverses {@link #relativeTo(Box)}. */
     public Box within(Box base) {
         if (isZero(origin) && Arrays.equals(shape, base.shape)) {
-            return base;
+            return base; // the moved box equals it
         }
         return translate(base.origin);
     }

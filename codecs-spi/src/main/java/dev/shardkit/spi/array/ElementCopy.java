@@ -4,15 +4,16 @@ import java.nio.ByteBuffer;
 
 /**
  * Copies elements between strided views and swaps the bytes of words if the byte orders differ. {@code a} is an index
- * in the source, {@code b} one in the target; in rows, {@code i} and {@code j}. All count elements, except in methods
- * that copy bytes. Stateless and thread-safe.
+ * in the source, {@code b} one in the target. Within a row, {@code i} is an index in the source, {@code j} one in the
+ * target. All indices count elements, except in the methods that copy single elements and rows, where they count bytes.
+ * Stateless and thread-safe.
  */
 public final class ElementCopy {
     private ElementCopy() {}
 
     /**
-     * Copies a box of {@code shape} elements, from element {@code a} on to element {@code b} and after it. Both sides
-     * must have the same kind and element size.
+     * Copies a box of {@code shape} elements. The first one is element {@code a} of the source and becomes element
+     * {@code b} of the target. Both sides must have the same kind and element size.
      */
     public static void copy(
             Elements source, long a, long[] aStrides, Elements target, long b, long[] bStrides, long[] shape) {
@@ -61,7 +62,8 @@ public final class ElementCopy {
             swapRow(source.bytes(), a, target, b, source.elementSize(), swapped);
             return;
         }
-        // Words of one byte have no byte order, but buffers cannot read elements of several such words as numbers.
+        // An element whose size a buffer can read as a number is copied in one access. If the byte orders differ, which
+        // is possible here for words of one byte, its bytes are copied one by one, because the access would swap them.
         int size = source.elementSize();
         switch (size == 1 || source.bytes().order() == target.order() ? size : 0) {
             case 1 -> target.put(b, source.bytes().get(a));
@@ -72,7 +74,7 @@ public final class ElementCopy {
         }
     }
 
-    /** Copies {@code n} bytes word by word; each side's byte order is its buffer's. */
+    /** Copies {@code n} bytes word by word. The buffers have different byte orders, so this swaps the bytes. */
     private static void swapRow(ByteBuffer source, int a, ByteBuffer target, int b, int n, int wordSize) {
         switch (wordSize) {
             case 2 -> {
@@ -98,7 +100,7 @@ public final class ElementCopy {
     public static void fill(FillValue value, Elements target, long b, long[] bStrides, long[] shape) {
         if (target instanceof Elements.Variable v) {
             byte[] bytes = value.bytes();
-            // Only the target matters here, so it is both views of the walk.
+            // A walk has two views. Here only the target matters, so it is passed as both.
             StridedRows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
                 for (long k = 0; k < n; k++) {
                     v.values()[(int) (j + k * step)] = bytes;
@@ -141,6 +143,7 @@ public final class ElementCopy {
         if (!element(value, elements).equals(bytes.slice(0, size))) {
             return false;
         }
+        // the first element equals the value; compares each further element with the one before it
         return bytes.slice(size, bytes.limit() - size).mismatch(bytes.slice(0, bytes.limit() - size)) < 0;
     }
 

@@ -3,9 +3,9 @@ package dev.shardkit.spi.array;
 import java.math.RoundingMode;
 
 /**
- * A binary floating-point format with the layout of IEEE 754: a sign, an exponent and a fraction, with subnormal
- * numbers below the least exponent. A {@code double} can represent every value. Conversions lose the payload of a NaN.
- * An immutable value.
+ * A binary floating-point format with the layout of IEEE 754: a sign, an exponent and a fraction. Numbers whose stored
+ * exponent is 0 are subnormal: they have no leading one. A {@code double} can represent every value of the format.
+ * Conversions lose the payload of a NaN. An immutable value.
  *
  * @param exponentBits from 1 to 11
  * @param fractionBits from 0 to 52
@@ -22,13 +22,13 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
          */
         NAN_FOR_NEGATIVE_ZERO,
         /**
-         * Not at all: all bit patterns are finite numbers, as in float6_e2m3fn. Does not suit float8_e4m3fn, which has
-         * a NaN.
+         * The format has neither: all bit patterns are finite numbers, as in float6_e2m3fn. float8_e4m3fn is not such a
+         * format, because it has a NaN.
          */
         NONE,
         /**
-         * Powers of two without a sign, a fraction and a zero ("fnu"). All bits set is the only NaN; there are no
-         * infinities and no subnormal numbers.
+         * All values are powers of two; the format has no sign, no fraction and no zero ("fnu"). The only NaN has all
+         * bits set; there are no infinities and no subnormal numbers.
          */
         POWERS_OF_TWO
     }
@@ -137,17 +137,17 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
                 && Math.abs(value) <= Float.MAX_VALUE) {
             return (float) value;
         }
-        // The quantum is the power of two between neighbouring values; subnormal numbers share that of the least normal
-        // number.
+        // The quantum is the exponent of the distance between neighbouring values. Subnormal numbers have the distance
+        // of the least normal numbers.
         int lowestExponent = isSigned() ? 1 - bias : -bias;
         int quantum = Math.max(Math.getExponent(value), lowestExponent) - fractionBits;
         return Math.scalb(integral(Math.scalb(value, -quantum), mode), quantum);
     }
 
     /**
-     * Rounds to the nearest value of this format, ties to even; values beyond the largest become infinities. Powers of
-     * two have neither infinities nor zero: values beyond the largest, zero and negative values become NaN, and lesser
-     * values become the least.
+     * Rounds to the nearest value of this format, ties to even. Values beyond the largest become infinities. A format
+     * of powers of two has neither infinities nor zero: values beyond the largest, zero and negative values become NaN,
+     * and positive values below the least become the least.
      */
     public double round(double value) {
         double rounded = round(value, RoundingMode.HALF_EVEN);
@@ -198,7 +198,7 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
             return 0;
         }
         int exponent = Math.getExponent(magnitude);
-        // The fraction as an integer. Subnormal numbers have no leading one, which the format does not store.
+        // The fraction as an integer, without the leading one of normal numbers, which the format does not store.
         double fraction = exponent < 1 - bias
                 ? Math.scalb(magnitude, fractionBits - 1 + bias)
                 : Math.scalb(magnitude, fractionBits - exponent) - Math.scalb(1.0, fractionBits);

@@ -3,9 +3,10 @@ package dev.shardkit.spi.array;
 import java.math.RoundingMode;
 
 /**
- * Casts numbers from one format to another. A {@code long} carries integers as {@link IntegerFormat} defines, and a
- * {@code double} carries floating-point numbers. All methods throw {@link ArithmeticException}, with the reason as its
- * message, for numbers that the other format cannot represent under these rules. An immutable value.
+ * Casts numbers from one format to another by rules for rounding and for the range. A {@code long} carries integers as
+ * {@link IntegerFormat} defines, and a {@code double} carries floating-point numbers. If the other format cannot
+ * represent a number under these rules, all methods throw an {@link ArithmeticException} with the reason as its
+ * message. An immutable value.
  *
  * @param rounding how to round to the precision of the other format: {@code HALF_EVEN}, {@code HALF_UP} (ties away from
  *     zero), {@code DOWN} (towards zero), {@code FLOOR} or {@code CEILING}; {@code UNNECESSARY} refuses numbers that
@@ -106,7 +107,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
         if (Math.abs(integer) < 0x1p63) {
             return (long) integer;
         }
-        // A double has 53 significant bits. They are shifted to their place, which drops those above the 64th.
+        // A double has 53 significant bits. Shifting them to their place drops the bits above the 64th.
         int shift = Math.getExponent(integer) - 52;
         return shift > 63 ? 0 : (long) Math.scalb(integer, -shift) << shift;
     }

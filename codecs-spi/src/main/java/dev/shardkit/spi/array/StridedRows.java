@@ -1,8 +1,9 @@
 package dev.shardkit.spi.array;
 
 /**
- * Walks two strided views of the same shape in parallel, row by row. Merges dimensions that are contiguous in both
- * first, so rows are as long as possible. All iteration over strides happens here. Stateless and thread-safe.
+ * Walks two strided views of the same shape in parallel, row by row, for example to copy one to the other. First merges
+ * dimensions that are contiguous in both views, so rows are as long as possible. All iteration over strides happens
+ * here. Stateless and thread-safe.
  */
 public final class StridedRows {
     /** The action for each row. */
@@ -46,8 +47,8 @@ public final class StridedRows {
 
     /**
      * Calls {@code op} for each row; offsets and strides count elements. If {@code op} is a {@link BlockOp}, calls it
-     * for blocks where one view is contiguous along the rows and the other along the columns: row by row, each element
-     * would touch another cache line.
+     * for blocks if one view is contiguous along the rows and the other along the columns. Walked row by row, such
+     * views would touch another cache line with each element.
      */
     public static void walk(long[] shape, long a, long[] aStrides, long b, long[] bStrides, Op op) {
         int last = -1;
@@ -66,7 +67,7 @@ public final class StridedRows {
         }
     }
 
-    /** Returns whether one view is contiguous along the last dimension, and the other one along another. */
+    /** Returns whether one view is contiguous along the last dimension, and the other view along another dimension. */
     private static boolean isTransposed(long[] shape, long[] aStrides, long[] bStrides, int last) {
         for (int d = 0; d < last; d++) {
             if (shape[d] > 1 && (aStrides[d] == 1 && bStrides[last] == 1 || bStrides[d] == 1 && aStrides[last] == 1)) {
@@ -84,14 +85,14 @@ public final class StridedRows {
     private record Walk(long[] shape, long[] aStrides, long[] bStrides, int last, Op op) {
         /** Walks the rows of dimension {@code first} and those after it. */
         void rows(int first, long a, long b) {
-            // The dimensions from first to end merge into one of n elements.
+            // The dimensions from first to end merge into one dimension of length n.
             int end = end(first);
             long n = length(first, end);
             if (end == last) {
                 op.row(a, aStrides[end], b, bStrides[end], n);
                 return;
             }
-            // So do the dimensions after it, up to inner. If there are no more, each step is a row.
+            // The dimensions after end merge in the same way, up to inner. If inner is the last one, they are a row.
             int inner = end(end + 1);
             if (inner < last) {
                 for (long i = 0; i < n; i++) {
@@ -131,7 +132,8 @@ public final class StridedRows {
      * A walk over blocks. Neighbouring dimensions are merged.
      *
      * @param shape the shape, with merged dimensions
-     * @param across the dimension along which one view is contiguous; the other one is along the last
+     * @param last the last dimension, along which one view is contiguous
+     * @param across the dimension along which the other view is contiguous
      */
     private record Matrices(long[] shape, long[] aStrides, long[] bStrides, int last, int across, BlockOp op) {
         /** Merges neighbouring dimensions that are contiguous in both views, and finds the dimension {@code across}. */
@@ -151,7 +153,7 @@ public final class StridedRows {
                 b[target] = bStrides[d];
             }
             int across = 0;
-            // There is such a dimension, since isTransposed was true.
+            // the loop ends, because isTransposed has found such a dimension
             while (!(a[across] == 1 && b[n - 1] == 1 || b[across] == 1 && a[n - 1] == 1)) {
                 across++;
             }

@@ -11,10 +11,11 @@ import java.util.function.IntFunction;
 
 /**
  * The output of a codec: an array, usually borrowed from a {@link Scratch}, that doubles when it is full, up to a
- * bound. It has room for one byte more than the bound, to detect streams that exceed it. Not thread-safe.
+ * bound. It has room for one byte more than the bound, so that a codec detects a stream that exceeds the bound. Not
+ * thread-safe.
  */
 public final class CodecOutput {
-    /** Larger arrays are not borrowed from the scratch if the size is only claimed. */
+    /** The largest array that is borrowed from the scratch if input only claims the size. */
     private static final int MAX_BORROWED_BYTES = 16 << 20;
 
     private final IntFunction<byte[]> allocator;
@@ -68,7 +69,7 @@ public final class CodecOutput {
     }
 
     /**
-     * Creates an output for decoded bytes: allocates an exact size at once, otherwise as much as {@code guess}.
+     * Creates an output for decoded bytes. Allocates an exact size at once; otherwise begins with {@code guess} bytes.
      *
      * @throws UnsupportedException if the expected size exceeds what a Java array can hold
      */

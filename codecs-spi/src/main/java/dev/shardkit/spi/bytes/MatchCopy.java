@@ -9,10 +9,10 @@ public final class MatchCopy {
     /** How many bytes word-wise copies may read and write past the end. */
     public static final int SLACK = 16;
 
-    /** Longer copies use {@code System.arraycopy}, whose call then costs less than it saves. */
+    /** The longest copy, in bytes, that is made word by word; longer ones use {@code System.arraycopy}. */
     private static final int MAX_WORD_COPY = 128;
 
-    /** Entry p is a word with a one at the start of each period of p bytes. Multiplying by it repeats p bytes. */
+    /** Entry p is a word with a one at the start of each period of p bytes. Multiplying p bytes by it repeats them. */
     private static final long[] ONES = {
         0,
         0x0101010101010101L,
@@ -85,7 +85,7 @@ public final class MatchCopy {
         return word * ONES[period];
     }
 
-    /** Returns how many of the 8 bytes of a word consist of whole periods of 1 to 7 bytes; at least 5. */
+    /** Returns the number of bytes in the whole periods, of 1 to 7 bytes each, that fit into a word of 8 bytes. */
     public static int wholePeriods(int period) {
         return (int) (PERIODS_OF_WORD >>> 4 * period) & 15;
     }

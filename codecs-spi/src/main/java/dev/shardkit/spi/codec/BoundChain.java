@@ -21,8 +21,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec chain bound to a chunk type: array-to-array stages, one array-to-bytes codec, then filters (bytes-to-bytes
- * codecs).
+ * A codec chain bound to a chunk type: array-to-array codecs, here called stages, then one array-to-bytes codec, then
+ * bytes-to-bytes codecs, here called filters. Encoding runs from the first stage to the last filter. A stage that only
+ * rearranges elements, such as a transpose, has a view: it maps each box before the stage to a box after it, so parts
+ * of chunks are read and changed without the rest.
  */
 final class BoundChain implements ChunkCodec {
     private final ChunkType type;
@@ -48,7 +50,7 @@ final class BoundChain implements ChunkCodec {
         this.filters = new BytesToBytesChain(type, filters, arrayToBytes, limits);
         this.limits = limits;
         if (arrayToBytes.shardAccess().isEmpty() || !onlyViews()) {
-            // Without this check, only the chunk behind the stages is checked, and the chunk before them may be larger.
+            // The array-to-bytes codec checks only the chunk after the stages; the chunk before them may be larger.
             limits.checkChunk(type);
         }
         this.spanned = !filters.isEmpty() && this.filters.sizeOfChunk().isExact() && onlyViews()
@@ -83,7 +85,7 @@ final class BoundChain implements ChunkCodec {
                 .map(b -> filters.encode(b, scratch));
     }
 
-    /** Encodes the input of stage {@code i}; that of the array-to-bytes codec after the last one. */
+    /** Encodes from stage {@code i} on; if {@code i} is the number of stages, by the array-to-bytes codec. */
     private Optional<Bytes> encoded(int i, Feed feed, ShardWritePolicy policy, Scratch scratch) {
         if (i == stages.size()) {
             return arrayToBytes.encode(feed, policy, scratch);
@@ -98,8 +100,9 @@ final class BoundChain implements ChunkCodec {
         }
         Feed after = stage.encode(chunk).feed();
         Optional<Bytes> bytes = encoded(i + 1, after, policy, scratch);
-        // This chunk has other elements than the fill value, but the stage may have mapped all of them to the next fill
-        // value. A dropped chunk would be read as the fill value of this stage, so the chunk is kept.
+        // The chunk has elements other than the fill value, but the stage may have mapped all of them to the fill value
+        // after the stage. If the chunk were dropped, it would be read as the fill value before the stage. So it is
+        // encoded again, and kept.
         return bytes.isPresent()
                 ? bytes
                 : encoded(i + 1, after, policy.withEmptyChunks(ShardWritePolicy.EmptyChunks.KEEP), scratch);
@@ -121,7 +124,7 @@ final class BoundChain implements ChunkCodec {
     @Override
     public void decode(Bytes encoded, Box part, Target target, Scratch scratch) {
         FixedLayout spans = part.equals(type.box()) || part.isEmpty() ? null : spanned;
-        // Nothing below reads a store, so the plan that runInside returns has already ended.
+        // The actions below read no store, so they have run when runInside returns, and its plan is not needed.
         Bytes inner = spans == null ? filters.decode(encoded, scratch) : filters.decodeToFirst(encoded, scratch);
         runInside(0, part, target, (innerPart, innerTarget) -> {
             if (spans != null) {
@@ -171,7 +174,10 @@ final class BoundChain implements ChunkCodec {
         Plan<NoResult> run(Box part, Target target);
     }
 
-    /** Runs an action behind the stages from {@code i} on; they convert the elements that it puts into its target. */
+    /**
+     * Runs an action behind the stages from {@code i} on. The stages convert the elements that the action puts into its
+     * target, and pass them on to {@code target}.
+     */
     private Plan<NoResult> runInside(int i, Box part, Target target, Inside inside) {
         if (i == stages.size()) {
             return inside.run(part, target);
@@ -221,7 +227,7 @@ final class BoundChain implements ChunkCodec {
                 .then(edit -> refilter(source, edit, policy)));
     }
 
-    /** Filters encode the whole shard each time, so spare room in it is useless. */
+    /** Returns the policy without spare room in the shard, which is useless: filters encode the whole shard anyway. */
     static ShardWritePolicy compact(ShardWritePolicy policy) {
         return policy.withStrategy(ShardWritePolicy.Strategy.REWRITE)
                 .withSlack(ShardWritePolicy.Slack.NONE)
@@ -246,6 +252,7 @@ final class BoundChain implements ChunkCodec {
                                                 + filters.first().name())))));
     }
 
+    /** Returns the bytes of a piece; those of a copied piece are read from the decoded shard. */
     private static Plan<Bytes> bytes(Source decoded, Piece piece) {
         if (piece instanceof Piece.Copied copied) {
             return decoded.read(

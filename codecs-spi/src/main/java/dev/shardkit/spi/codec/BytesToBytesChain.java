@@ -19,7 +19,7 @@ import java.util.function.Function;
 final class BytesToBytesChain {
     private final ChunkType type;
     private final List<BytesToBytesCodec> filters;
-    /** Entry i is the size that filter i encodes and must decode to; the last entry is the size of the stored bytes. */
+    /** Entry i is the size of filter i's input in encoding; the last entry is the size of the stored bytes. */
     private final DecodedSize[] sizes;
 
     private final Limits limits;
@@ -60,7 +60,10 @@ final class BytesToBytesChain {
         return sizes[filters.size()];
     }
 
-    /** Returns the room to reserve for the output of the last filter if the first one encodes {@code size} bytes. */
+    /**
+     * Returns the room to reserve for the output of the last filter if the first one encodes {@code size} bytes. Empty
+     * if {@code size} is empty, or if a filter has no largest size.
+     */
     OptionalLong reserved(OptionalLong size) {
         OptionalLong reserved = size;
         for (BytesToBytesCodec f : filters) {
@@ -136,6 +139,7 @@ final class BytesToBytesChain {
         return plan;
     }
 
+    /** Returns the size that filter {@code i} must decode to, as far as it is believed of a source of this size. */
     private DecodedSize size(int i, Source encoded) {
         return encoded.size().isPresent()
                 ? limits.believed(sizes[i], type, encoded.size().getAsLong())

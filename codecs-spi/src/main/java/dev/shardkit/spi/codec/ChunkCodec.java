@@ -33,15 +33,15 @@ public interface ChunkCodec {
     }
 
     /**
-     * Returns the room that a shard reserves for each inner chunk of this codec
-     * ({@link ShardWritePolicy.Allocation#WHOLE}): {@link #encode} never returns more. Empty if there is no such bound;
-     * by default the fixed size.
+     * Returns the room in bytes that a shard reserves for each inner chunk of this codec
+     * ({@link ShardWritePolicy.Allocation#WHOLE}): {@link #encode} never returns more bytes. Empty if there is no such
+     * bound. By default, returns the fixed size.
      */
     default OptionalLong reservedSize() {
         return encodedSize();
     }
 
-    /** Returns an upper bound on the size of any valid encoding, for any writer. */
+    /** Returns an upper bound on the size of a valid encoding, whatever program wrote it. */
     long maxEncodedSize();
 
     /**

@@ -91,9 +91,9 @@ public final class CodecChain {
     }
 
     /**
-     * Returns this chain for chunks of {@code type}, to compare it with another: settings that codecs take from the
-     * type are stated, and options that make no difference for the type are not ({@link ArrayToBytesCodec#forType},
-     * {@link BytesToBytesCodec#bind}). It encodes the same bytes.
+     * Returns this chain in a form for chunks of {@code type} that can be compared with another chain's. The result
+     * encodes the same bytes. It states settings that codecs otherwise take from the type, and leaves out options that
+     * make no difference for the type ({@link ArrayToBytesCodec#forType}, {@link BytesToBytesCodec#bind}).
      *
      * @throws MetadataException if a configuration does not fit the type
      */

@@ -39,12 +39,13 @@ public sealed interface Edit {
     }
 
     /**
-     * Changes the object in place. If readers ignore bytes after its end (shards with an index at the start), they see
-     * the old content until the first write of {@code overwritten}, and the new content after the last one.
+     * Changes the object in place: first appends, then overwrites. Readers of a shard whose index is at the start
+     * ignore appended bytes: they see the old content until the first write of {@code overwritten}, and the new content
+     * after the last one.
      *
      * @param oldSize the object's current size in bytes, where {@code appended} begins; a longer object is truncated to
-     *     it first
-     * @param appended the pieces to append after the old end, in order; copied pieces come from before it
+     *     this size first
+     * @param appended the pieces to append after the old end, in order; copied pieces come from before the old end
      * @param overwritten the writes before the old end, done last; they do not overlap
      * @param recovery how an interrupted patch is detected and completed or rolled back
      * @param strategy the strategy of this patch: {@link ShardWritePolicy.Strategy#IN_PLACE} or
@@ -87,7 +88,10 @@ public sealed interface Edit {
     enum Recovery {
         /** The store keeps a journal during the patch: the overwritten bytes, or the old size to truncate to. */
         JOURNAL,
-        /** Nothing is overwritten, and the object ends with a checksummed index. The last valid index is in force. */
+        /**
+         * The patch overwrites nothing, and ends with an index that has a checksum. After a crash, the object is
+         * truncated behind its last valid index.
+         */
         LAST_INDEX
     }
 

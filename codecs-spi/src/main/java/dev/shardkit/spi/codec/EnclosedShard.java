@@ -87,7 +87,8 @@ final class EnclosedShard implements ShardAccess {
     }
 
     /**
-     * Returns the rewriting of the decoded shard. It finds no last valid end, because filters hide the stored bytes.
+     * Returns a rewriting that decodes the filters, rewrites the shard, and encodes it by the filters again. It cannot
+     * find the last valid end of a shard, because the filters hide the shard's bytes.
      */
     private ShardRewriting filtered(ShardRewriting rewriting) {
         return (source, policy, kept) -> {

@@ -10,17 +10,17 @@ import dev.shardkit.spi.error.MetadataException;
  * @param jsonDepth the nesting depth of a metadata document; default 100
  * @param indexBytes the size of one shard index in bytes; default 1 GiB (and never more than the object)
  * @param chunkBytes the decoded size of one chunk or inner chunk in bytes; default 2 GiB - 64
- * @param expansion the largest ratio of decoded to stored size for chunks whose elements vary in size; default 1000. In
- *     addition, such a chunk may have 16 MiB and 256 bytes for each element. Other chunks have exactly the size that
- *     their type defines
+ * @param expansion the largest ratio of decoded to stored size for chunks whose elements vary in size; default 1000.
+ *     Beyond this ratio, such a chunk may have another 16 MiB, and 256 bytes for each element. The limit does not apply
+ *     to other chunks, which have exactly the size that their type defines
  */
 public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long chunkBytes, int expansion) {
     /** The largest possible chunk in bytes: the capacity of a Java array. */
     public static final long LARGEST_CHUNK = (1L << 31) - 64;
 
-    /** Chunks of elements that vary in size may always have this many decoded bytes. */
+    /** The number of decoded bytes that a chunk of elements of varying size may always have. */
     private static final long MIN_VARIABLE_BYTES = 16L << 20;
-    /** In addition, they may have this many for each element. */
+    /** The number of further bytes that such a chunk may have for each element. */
     private static final long BYTES_PER_VARIABLE_ELEMENT = 256;
 
     /** Checks that the limits are positive and that array sizes fit into a Java array. */

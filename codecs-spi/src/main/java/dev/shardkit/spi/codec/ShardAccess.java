@@ -6,10 +6,10 @@ import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
 
 /**
- * Access to the inner chunks of a shard. Storage maps, streams of slices, searches for existing chunks, and
- * verification use it. The operations for maintenance have interfaces of their own: {@link ShardRewriting},
- * {@link ShardAssembly} and {@link FileAdoption}. Coordinates are those of the shard as stored (after array-to-array
- * codecs). Immutable.
+ * Access to the inner chunks of a shard: their shape, their codec, and their places. Used, for example, to find which
+ * chunks exist, to stream slices, and to verify shards. Maintenance operations have interfaces of their own:
+ * {@link ShardRewriting}, {@link ShardAssembly} and {@link FileAdoption}. Coordinates are those of the shard as stored
+ * (after array-to-array codecs). Immutable.
  */
 public interface ShardAccess {
     /** Returns the shape of an inner chunk. */
@@ -22,8 +22,8 @@ public interface ShardAccess {
     ChunkCodec inner();
 
     /**
-     * Maps {@code stored}, a box of the shard as stored, to the box of the decoded chunk. Empty if the array-to-array
-     * codecs do not map boxes to boxes; parts of the chunk then do not correspond to inner chunks.
+     * Maps {@code stored}, a box of the shard as stored, to a box of the decoded chunk. Empty if the array-to-array
+     * codecs do not map boxes to boxes: then inner chunks do not correspond to boxes of the decoded chunk.
      */
     default Optional<Box> decoded(Box stored) {
         return Optional.of(stored);

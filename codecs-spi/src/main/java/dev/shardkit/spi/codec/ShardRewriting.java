@@ -46,8 +46,8 @@ public interface ShardRewriting {
     }
 
     /**
-     * Returns access to these shards for a repair, without the check of the index's checksum. So entries of a damaged
-     * index may be wrong. Rewritten shards get a valid index. Empty if the codec does not support it.
+     * Returns access to these shards for a repair, without the check of the index's checksum. So entries of a corrupt
+     * index may be wrong. Rewritten shards get a valid index. Empty if the codec does not support this.
      */
     default Optional<ShardAccess> withUncheckedIndex() {
         return Optional.empty();
@@ -62,8 +62,8 @@ public interface ShardRewriting {
      * Returns a plan that replaces the header and footer of {@code shard}, also those that another program wrote. Empty
      * bytes remove them. Inner chunks move as encoded bytes, in their current order.
      *
-     * @throws IllegalArgumentException if one is larger than {@link #MAX_MARGIN_BYTES}, or contains bytes by which the
-     *     codec recognizes them
+     * @throws IllegalArgumentException if header or footer is larger than {@link #MAX_MARGIN_BYTES}, or contains the
+     *     marks by which the codec recognizes headers and footers
      */
     default Plan<Edit> withMargins(Source shard, Bytes header, Bytes footer, ShardWritePolicy policy) {
         throw new UnsupportedException("the codec of these shards has no header or footer");

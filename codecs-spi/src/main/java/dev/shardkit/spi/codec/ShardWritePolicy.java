@@ -40,14 +40,15 @@ public record ShardWritePolicy(
     }
 
     /**
-     * How an existing shard is changed. If a strategy does not apply, the next one is tried: in place, append, rewrite.
+     * How an existing shard is changed. If a strategy does not apply, the codec tries the next one in this order: in
+     * place, append, rewrite.
      */
     public enum Strategy {
         /** Replaces the shard by a new one. Unchanged inner chunks move as encoded bytes. */
         REWRITE,
         /**
-         * Overwrites inner chunks in place, and those parts of the index that change. Applies to inner chunks of a
-         * fixed size, and to others if the new bytes fit into the old place and the unused bytes after it.
+         * Overwrites inner chunks in place, and the changed entries of the index. Applies to inner chunks of a fixed
+         * size, and to others if the new bytes fit into the old place and the unused bytes after it.
          */
         IN_PLACE,
         /** Appends new inner chunks and a new index to the shard. The old bytes become unused. */
@@ -71,8 +72,8 @@ public record ShardWritePolicy(
         /** Only inner chunks that are stored. */
         AS_NEEDED,
         /**
-         * All inner chunks, if they have a fixed or a largest size ({@link ChunkCodec#reservedSize}); those not written
-         * yet hold the fill value.
+         * All inner chunks, if they have a fixed or a largest size ({@link ChunkCodec#reservedSize}). Inner chunks that
+         * were not written yet hold the fill value.
          */
         WHOLE
     }
@@ -102,8 +103,8 @@ public record ShardWritePolicy(
     }
 
     /**
-     * How a rewrite treats bytes before the first or after the last inner chunk that no index entry refers to. A shard
-     * that becomes empty is deleted with them.
+     * How a rewrite treats foreign bytes: bytes before the first or after the last inner chunk that no index entry
+     * refers to. A shard that becomes empty is deleted together with its foreign bytes.
      */
     public enum ForeignBytes {
         /**
@@ -112,11 +113,11 @@ public record ShardWritePolicy(
          */
         REFUSE,
         /**
-         * The rewrite keeps them at the beginning and at the end. A write that covers the whole shard reads its index
-         * to do so, and fails if that is corrupt.
+         * The rewrite keeps the foreign bytes at the beginning and at the end. For this, even a write that covers the
+         * whole shard reads its index, and fails if the index is corrupt.
          */
         KEEP,
-        /** The rewrite drops them, also a header or footer that was set through shardkit. */
+        /** The rewrite drops the foreign bytes, including a header or footer that was set through shardkit. */
         DROP
     }
 

@@ -9,16 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A location in the stored data, for errors: the key of a stored object, or the name of an object in a file of another
- * format, and the path of inner chunks within it. Locations are created often, so each costs one object, which refers
- * to the location of the shard around it. Immutable.
+ * format, and the inner chunks within it, from the outermost level inwards. Locations are created often, so the
+ * location of an inner chunk is one small object that refers to the location of its shard. Immutable.
  */
 public final class DataLocation {
     private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
     private static final DataLocation NOWHERE = new DataLocation(null, null, null, new long[0]);
 
+    /** The location of the shard, if this is the location of an inner chunk; otherwise null. */
     private final @Nullable DataLocation outer;
+
     private final @Nullable String key;
     private final @Nullable String name;
+    /** The coordinates of the inner chunk in its shard; empty if this is not the location of an inner chunk. */
     private final long[] cell;
 
     private DataLocation(@Nullable DataLocation outer, @Nullable String key, @Nullable String name, long[] cell) {
@@ -54,7 +57,7 @@ public final class DataLocation {
         return new DataLocation(this, key, name, cell);
     }
 
-    /** Returns this location, which has no key, relative to {@code outer}. */
+    /** Returns the location of the same inner chunks within {@code outer}; this location must not have a key. */
     DataLocation within(DataLocation outer) {
         DataLocation result = outer;
         for (long[] c : innerChunks()) {

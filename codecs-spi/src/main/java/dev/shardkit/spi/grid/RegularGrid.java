@@ -16,6 +16,7 @@ public final class RegularGrid implements ChunkGrid {
 
     private final long[] arrayShape;
     private final long[] chunkShape;
+    /** The number of chunks in each dimension. */
     private final long[] cells;
 
     private RegularGrid(long[] arrayShape, long[] chunkShape, long[] cells) {

@@ -61,8 +61,8 @@ public sealed interface Json {
 
     /**
      * A number with its original text. JSON lacks {@code NaN}, {@code Infinity} and {@code -Infinity}. This class
-     * accepts them, because Python writes them into attributes, and prints them as they were read. Use numbers such as
-     * {@code new Json.Num("NaN")} in attributes only: readers reject them in the rest of the metadata.
+     * accepts these three names, because Python writes them into attributes, and prints them as they were read. Use
+     * numbers such as {@code new Json.Num("NaN")} in attributes only: readers reject them in the rest of the metadata.
      */
     record Num(String lexeme) implements Json {
         /** Checks the syntax of RFC 8259, section 6, or that the text is one of the three names. */
@@ -111,8 +111,8 @@ public sealed interface Json {
 
     /**
      * Returns an extension (a codec, data type, chunk grid ...) as metadata states it: an object with its name, and its
-     * configuration unless that is empty. Codecs of numcodecs always have a configuration, because zarr-python refuses
-     * them without.
+     * configuration unless the configuration is empty. Codecs of numcodecs always have a configuration, because
+     * zarr-python refuses them without one.
      */
     static Obj extension(String name, Obj configuration) {
         Obj named = object().with("name", of(name));

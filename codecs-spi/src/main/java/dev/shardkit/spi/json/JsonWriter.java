@@ -44,7 +44,7 @@ final class JsonWriter {
         }
     }
 
-    /** Writes a string. Escapes surrogates, since an unpaired one has no UTF-8 form. */
+    /** Writes a string. Escapes all surrogates, because an unpaired surrogate has no UTF-8 form. */
     private static void quote(String text, StringBuilder out) {
         out.append('"');
         for (int i = 0; i < text.length(); i++) {

@@ -9,8 +9,9 @@ import java.util.Objects;
  * A sequence of bytes in one or several pieces, with a 64-bit size. Slices share memory and never copy. Read-only by
  * convention: callers must not write to the returned buffers.
  *
- * <p>Bytes passed to a decoder or a step are <em>borrowed</em> until it returns; {@link #copy()} keeps them. Not a
- * value: equality is identity, see {@link #contentEquals}. Thread-safe unless the underlying memory is modified.
+ * <p>Bytes passed to a decoder or a step are <em>borrowed</em>: they are valid until it returns, and {@link #copy()}
+ * keeps them longer. {@code equals} compares identities; {@link #contentEquals} compares bytes. Thread-safe unless the
+ * underlying memory is modified.
  */
 public final class Bytes {
     /** No bytes. */
@@ -47,7 +48,7 @@ public final class Bytes {
         return buffer.hasRemaining() ? new Bytes(List.of(buffer.slice()), 0, buffer.remaining()) : EMPTY;
     }
 
-    /** Returns {@code size} zero bytes; they take no memory of their own. */
+    /** Returns {@code size} zero bytes. All their pieces share one buffer. */
     public static Bytes zeros(long size) {
         List<ByteBuffer> pieces = new ArrayList<>();
         for (long remaining = size; remaining > 0; remaining -= ZEROS.capacity()) {

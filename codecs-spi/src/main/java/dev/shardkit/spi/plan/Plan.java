@@ -9,9 +9,9 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * A description of work: the bytes to read and how to process them. A driver runs it and decides when and on which
- * thread bytes arrive; see {@link PlanRun}. A driver may run a plan again from its start, so steps may write to targets
- * but must not keep state.
+ * A description of work: the bytes to read and how to process them. A driver, such as the engine, runs the plan and
+ * decides when and on which thread bytes arrive; see {@link PlanRun}. A driver may run a plan again from its start, so
+ * steps may write to targets but must not keep state.
  *
  * <p>Not a general future: plans do not handle errors, and a step that throws ends the run.
  *

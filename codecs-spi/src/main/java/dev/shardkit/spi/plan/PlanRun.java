@@ -11,12 +11,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a plan, without threads and without I/O. {@link #next} returns a task that is ready; the driver performs
- * it and passes the plan that follows to {@link #advance}. Not thread-safe: a driver with several workers guards it by
- * one lock, and performs the tasks (reading, decoding, steps) and makes {@link JoinParts} outside the lock.
+ * One run of a plan, without threads and without I/O. A driver, such as the engine, performs the run: it takes a task
+ * that is ready ({@link #next}), performs it, and passes the plan that follows to {@link #advance}. Not thread-safe: a
+ * driver with several workers guards the run by one lock. Outside the lock it performs the tasks (reading, decoding,
+ * steps) and makes {@link JoinParts}.
  *
- * <p>Joins expand depth first within a budget of open tasks, so a join of a million parts holds no more tasks than
- * that.
+ * <p>A join has parts, which are plans themselves. It expands by turning its parts into tasks, the deepest join first,
+ * while fewer tasks are open than the budget. So a join of a million parts never holds a million tasks.
  *
  * @param <T> the type of the result
  */
@@ -32,7 +33,7 @@ public final class PlanRun<T> {
         long part();
     }
 
-    /** A read. Continue with {@code resume(decoder.decode(result))}. */
+    /** A read. The driver reads the bytes, and then calls {@link #answer}, or decodes and calls {@link #resume}. */
     public static final class ReadTask implements Task {
         private final Node node;
         private final Plan.Need<Object, Object> need;
@@ -103,7 +104,7 @@ public final class PlanRun<T> {
 
     /** The number of tasks that were handed out, are ready, or are reserved as parts of a join. */
     private int openTasks;
-    /** Whether joins expand until the budget is used up. */
+    /** Whether joins expand now. They start when half of the budget is free, and stop when it is used up. */
     private boolean isFilling;
     /** The value of the whole plan; null until it has ended. */
     private @Nullable T value;
@@ -137,7 +138,7 @@ public final class PlanRun<T> {
         }
     }
 
-    /** Passes the plan that follows a task that was handed out. */
+    /** Ends a task that was handed out, and continues with the plan that the task has returned. */
     public void advance(Task task, Plan<?> following) {
         openTasks--;
         Node node = node(task);
@@ -200,7 +201,8 @@ public final class PlanRun<T> {
             } else if (join.owner.branch().dropped) {
                 expanding.removeLast();
             } else {
-                // Parts like the next one are reserved together, as one task each. A join among them expands alone.
+                // If the next part is no join, the others are taken to be like it: as many as the budget allows are
+                // reserved together, as one task each. A part that is a join is entered alone.
                 Plan<?> part = join.part(join.next());
                 long index = join.next();
                 if (!(part instanceof Plan.Join<?, ?>)) {
@@ -218,7 +220,8 @@ public final class PlanRun<T> {
 
     private void reserveParts(RunningJoin join, int count) {
         if (join.reserve(count)) {
-            // Removed before its last part adds joins. Otherwise a plan that loops over joins would pile them up.
+            // The join is removed before its last part adds joins of its own. Otherwise the joins of a plan that ends
+            // each join with another one would pile up.
             expanding.removeLast();
         }
     }
@@ -289,7 +292,7 @@ public final class PlanRun<T> {
      */
     public static <T> T run(Plan<T> plan, Scratch scratch, Function<ReadRequest<?>, ReadResult> reads) {
         PlanRun<T> run = new PlanRun<>(plan, 1);
-        // The last parts of a join may be finished when they are created. Then there is a value without a task.
+        // The plan may also end without a task: its last parts may be finished when they are created.
         for (Optional<Task> next = run.next(); next.isPresent(); next = run.next()) {
             Task task = next.get();
             int mark = scratch.mark();

@@ -25,7 +25,7 @@ public final class Scratch implements AutoCloseable {
     /** Borrowed arrays and direct buffers, in the order of borrowing. */
     private final List<Object> borrowed = new ArrayList<>();
 
-    /** In the order of the last use, so that the states that were not used for longest are closed. */
+    /** The states by key, in the order of their last use: the least recently used ones are closed first. */
     private final Map<Object, AutoCloseable> states = new LinkedHashMap<>(16, 0.75f, true);
 
     private final long maxKeptBytes;
@@ -45,7 +45,8 @@ public final class Scratch implements AutoCloseable {
         int best = -1;
         for (int i = 0; i < freeArrays.size(); i++) {
             int capacity = freeArrays.get(i).length;
-            // The smallest array that fits. Arrays that are much larger stay free for larger requests.
+            // Finds the smallest array that fits. An array of more than four times the size stays free for a larger
+            // request.
             if (capacity >= size
                     && capacity / 4 <= Math.max(size, MIN_BUFFER_BYTES)
                     && (best < 0 || capacity < freeArrays.get(best).length)) {

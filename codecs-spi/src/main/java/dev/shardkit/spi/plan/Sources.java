@@ -5,10 +5,11 @@ import dev.shardkit.spi.error.DataLocation;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The three kinds of source. */
+/** The three kinds of {@link Source}: stored bytes, bytes in memory, and a source that does not exist. */
 final class Sources {
     private Sources() {}
 
+    /** The size of a whole object, before it is read. */
     private static final long UNKNOWN = -1;
 
     /**
@@ -104,12 +105,12 @@ final class Sources {
     }
 
     /**
-     * The identity of a decoder for a slice of a given size: the value may depend on the size, and slices of several
-     * sizes may share a range.
+     * The identity of a decoder for a slice of a given size, by which decoded values are cached. It includes the size,
+     * because the value may depend on it, and a range of an object may lie in slices of several sizes.
      */
     private record Sized(Object decoder, long size) {}
 
-    /** Bytes in memory; reading them is work for any worker. */
+    /** Bytes in memory. Decoding them is deferred to a worker, although it needs no read. */
     record Memory(Bytes bytes, DataLocation location) implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
@@ -159,6 +160,7 @@ final class Sources {
         }
     }
 
+    /** Throws if a request for a whole source of {@code size} bytes accepts only fewer. */
     private static void refuseLarger(ByteRange range, long size, DataLocation location) {
         if (range instanceof ByteRange.Whole w && w.refuses(size)) {
             throw new CorruptDataException("expected at most " + w.maxBytes() + " bytes, found " + size)

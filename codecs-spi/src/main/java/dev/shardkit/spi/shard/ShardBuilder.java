@@ -14,10 +14,12 @@ import java.util.function.LongUnaryOperator;
  */
 public final class ShardBuilder {
     private final LongUnaryOperator slack;
+    /** The entries of the index: offset and size of each inner chunk in turn. */
     private final long[] entries;
+
     private final long firstByte;
     private final PieceMerger pieces = new PieceMerger();
-    /** For each byte range of the old shard that was moved: the inner chunk that moved with it first. */
+    /** For each byte range of the old shard that was moved, the first inner chunk that moved with it. */
     private final Map<Extent, Long> moved = new HashMap<>();
     /** The slack in bytes to add before the next piece. */
     private long pendingSlack;
@@ -66,7 +68,7 @@ public final class ShardBuilder {
         put(number, List.of(new Piece.Copied(old.offset(), old.size())));
     }
 
-    /** Moves inner chunk {@code number} like {@link #move}, but moves a byte range that several share only once. */
+    /** Moves inner chunk {@code number}. If several inner chunks share a byte range, it is moved only once. */
     public void moveOnce(long number, Extent old) {
         Optional<Long> first = Optional.ofNullable(moved.putIfAbsent(old, number));
         if (first.isPresent()) {

@@ -15,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of one shard: the byte range of each inner chunk, by number. Entries are untrusted until {@link #check} has
- * accepted them. Immutable.
+ * The index of one shard: the byte range of each inner chunk. Inner chunks are numbered from 0 in C order (the last
+ * dimension varies fastest). Entries are untrusted until {@link #check} has accepted them. Immutable.
  */
 public final class ShardIndex implements Layout {
-    /** The offset and the size in the entry of an inner chunk that is not stored. */
+    /** The offset and the size in the entry of an inner chunk that is not stored: 2^64-1 in the file. */
     public static final long NONE = -1;
 
     private final long[] entries;
@@ -83,8 +83,8 @@ public final class ShardIndex implements Layout {
 
     /**
      * Returns an index with only the entries whose bytes belong to inner chunks. Valid entries stay unchanged. If the
-     * index is at the start and the object was truncated, an entry that starts within the object is cut at its end. All
-     * other entries become missing.
+     * index is at the start and the object was truncated, an entry that starts within the object is shortened to end
+     * with the object. All other entries become missing.
      */
     public ShardIndex named() {
         long[] entriesOfChunks = entries.clone();
@@ -136,7 +136,8 @@ public final class ShardIndex implements Layout {
     /**
      * Returns the first inner chunk from {@code i} on whose entry, valid or not, names bytes from {@code begin} to
      * {@code end} (exclusive); {@link #count} if there is none. A change of one inner chunk looks at all entries, so
-     * this loop calls no methods. Entries of missing inner chunks end at -2, before any byte.
+     * for speed this loop calls no methods. It need not test for missing inner chunks: their offset and size are -1,
+     * so they end at -2, before any byte.
      */
     public long next(long begin, long end, long i) {
         int word = (int) (2 * i);
@@ -188,8 +189,8 @@ public final class ShardIndex implements Layout {
     }
 
     /**
-     * Returns whether the stored inner chunks have more bytes in total than the shard, so that some share bytes. A
-     * rewrite must then store equal entries once.
+     * Returns whether the stored inner chunks have more bytes in total than the shard has for them, so that some inner
+     * chunks share bytes. A rewrite must then store the bytes of equal entries only once.
      *
      * @param shard the place of the shard, for the error
      * @throws CorruptDataException if equal entries do not explain the excess: inner chunks overlap in part, so a
@@ -207,7 +208,9 @@ public final class ShardIndex implements Layout {
     }
 
     /**
-     * Returns whether the total size exceeds {@code available}; each extent counts once if {@code counted} is given.
+     * Returns whether the total size of the inner chunks exceeds {@code available}.
+     *
+     * @param counted an empty set, if equal extents count only once; null if each counts
      */
     private boolean exceeds(long available, @Nullable Set<Extent> counted) {
         long remaining = available;
@@ -235,7 +238,7 @@ public final class ShardIndex implements Layout {
     /**
      * Returns the result of the read of an index of {@code size} bytes; empty if the shard does not exist.
      *
-     * @throws CorruptDataException if the shard is shorter
+     * @throws CorruptDataException if the shard is shorter than {@code size}
      */
     public static Optional<ReadResult.Found> found(ReadResult result, long size) {
         if (!(result instanceof ReadResult.Found found)) {

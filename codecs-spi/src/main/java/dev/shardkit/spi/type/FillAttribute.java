@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The attribute {@code _FillValue} of the CF conventions: the value of missing elements. xarray masks an array of Zarr
- * v3 by this attribute only, and an array of Zarr v2 by the fill value of its metadata. Stateless.
+ * The attribute {@code _FillValue} of the CF conventions: the value of missing elements. xarray masks missing elements:
+ * in an array of Zarr v3 by this attribute only, in an array of Zarr v2 by the fill value of its metadata. Stateless.
  */
 public final class FillAttribute {
     /** The name of the attribute. */
@@ -22,7 +22,7 @@ public final class FillAttribute {
     /** The older attribute of CF with the same meaning. xarray reads it as plain JSON. */
     static final String MISSING = "missing_value";
 
-    /** No finite number of a Zarr type needs more digits before or after the point. */
+    /** The maximum number of digits before or after the point; finite numbers of Zarr types do not need more. */
     private static final int MAX_DIGITS = 400;
 
     private FillAttribute() {}
@@ -33,8 +33,8 @@ public final class FillAttribute {
      *
      * @param dataType the data type of the array, as the metadata states it
      * @param fill the value, as a number or as a fill value of the metadata
-     * @return the attribute; empty if the data type has no such form (xarray then opens no array that has the
-     *     attribute), or if no element of the type can have the value
+     * @return the attribute; empty if the data type has no such form, or if no element of the type can have the value.
+     *     xarray does not open an array that has the attribute although its data type has no form for it
      */
     public static Optional<Json> of(Json dataType, Json fill) {
         String type = dataType instanceof Json.Str name ? name.value() : "";
@@ -48,9 +48,9 @@ public final class FillAttribute {
     }
 
     /**
-     * Returns attributes with the value of missing elements, so that xarray masks the array: as {@link #NAME} in the
-     * form of {@link #of}. If there is no such form, sets {@code missing_value} instead, unless it is set already,
-     * because xarray opens no array of text that has {@code _FillValue}.
+     * Returns attributes with the value of missing elements, so that xarray masks the array: {@link #NAME} in the form
+     * of {@link #of}. If there is no such form, sets {@code missing_value} instead, unless it is set already. For
+     * example, xarray cannot open an array of text that has {@code _FillValue}.
      *
      * @param attributes the attributes; their own {@code _FillValue} is replaced
      * @param dataType the data type of the array, as the metadata states it

@@ -7,8 +7,8 @@ import java.util.HexFormat;
 
 /**
  * The formats of the core types float16, float32 and float64, and the JSON forms of their values.
- * {@link FloatingFormat} describes any binary floating-point format. A NaN with a payload never becomes a Java number,
- * since some processors change its bits.
+ * {@link FloatingFormat} describes any binary floating-point format. Bits of a NaN with a payload are kept as bits and
+ * never converted to a Java number and back, because some processors change them.
  */
 enum FloatFormat {
     /** Half precision. */
@@ -80,7 +80,7 @@ enum FloatFormat {
     /** Returns the value of these bits. */
     abstract double value(long bits);
 
-    /** Returns the bits of a fill value. Numbers are first read as binary64, as in all other implementations. */
+    /** Returns the bits of a fill value. Rounds a number to binary64 first, as all other implementations do. */
     long parse(String typeName, Json json) {
         if (json instanceof Json.Num n) {
             return round(Double.parseDouble(n.lexeme()));

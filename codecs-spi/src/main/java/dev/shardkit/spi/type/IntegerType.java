@@ -10,7 +10,7 @@ import java.math.BigInteger;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code int8} to {@code uint64}. */
+/** The integer types {@code int8}, {@code int16} and so on to {@code uint64}, with the JSON form of their values. */
 record IntegerType(String name, int size, Sign sign) implements DataType {
     /** The meaning of the highest bit. */
     enum Sign {

@@ -19,18 +19,18 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The elements of an array that have no value: NaN, and those that equal the attribute {@code _FillValue} or
- * {@code missing_value} (CF conventions, section 2.5.1). Methods take an element as a word: its bits, in the low bits
- * of a {@code long}. Immutable.
+ * Tells which elements of an array are missing, that is, have no value: NaN, and elements that equal the attribute
+ * {@code _FillValue} or {@code missing_value} (CF conventions, section 2.5.1). Methods take an element as a word: its
+ * bits, in the low bits of a {@code long}. Immutable.
  */
 public final class MissingValues {
-    /** No element is missing. */
+    /** The set for arrays in which no element is missing. */
     public static final MissingValues NONE = new MissingValues(Optional.empty(), new long[0]);
 
     private final Optional<NumberFormat> format;
     /** Whether elements can be NaN, which is then missing. */
     private final boolean hasNan;
-    /** The words of the missing elements, except NaN. */
+    /** The words that stand for missing elements, except NaN. */
     private final long[] words;
     /** The numbers that {@link #words} represent. */
     private final double[] numbers;
@@ -72,8 +72,8 @@ public final class MissingValues {
     }
 
     /**
-     * Returns the names of the attributes of missing values that {@link #of} ignores, wholly or in part, because they
-     * state a value that no element of the type can have. Empty for types that are not numbers.
+     * Returns which of the two attributes state a value that no element of the type can have. {@link #of} ignores these
+     * values. Empty for types that are not numbers.
      */
     public static List<String> ignored(DataType type, Json.Obj attributes) {
         return format(type).stream()
@@ -120,7 +120,7 @@ public final class MissingValues {
     /**
      * Returns the word of a value; empty if no element of the type can have the value.
      *
-     * @param otherSign whether the value may be stated with the other signedness, such as -1 for 255
+     * @param otherSign whether the value may be stated with the other signedness, such as -1 for 255 of a uint8
      */
     private static Optional<Long> parse(DataType type, Json value, NumberFormat format, boolean otherSign) {
         Json stated = decodeBase64(value);
@@ -149,9 +149,9 @@ public final class MissingValues {
     }
 
     /**
-     * Returns whether an element has the stated number, and not an infinity or a zero in its place. For example, 1e40
-     * is not a float32: converted to infinity, it would equal infinite elements, and 1e-50 would equal zeros. xarray
-     * masks neither.
+     * Returns whether {@code element} is the stated number, and not an infinity or a zero in its place. For example,
+     * 1e40 and 1e-50 exceed the range of float32. Converted to infinity and zero, they would mark infinite elements and
+     * zeros as missing. xarray does neither.
      */
     private static boolean represents(double element, Json stated) {
         if (!(stated instanceof Json.Num number) || !number.isFinite()) {
@@ -171,7 +171,7 @@ public final class MissingValues {
         BigInteger range = BigInteger.ONE.shiftLeft(8 * type.elementSize().orElseThrow());
         BigInteger integer = new BigInteger(number.lexeme());
         BigInteger sameBits = integer.signum() < 0 ? integer.add(range) : integer.subtract(range);
-        boolean otherSign = false; // tries the other signedness only once
+        boolean otherSign = false; // the other signedness is tried only once
         return parse(type, new Json.Num(sameBits.toString()), format, otherSign);
     }
 
@@ -189,7 +189,7 @@ public final class MissingValues {
         IntegerFormat integerFormat = (IntegerFormat) format;
         long value = integerFormat.value(word);
         boolean isAbove63Bits = !integerFormat.isSigned() && value < 0;
-        return isAbove63Bits ? value + 0x1p64 : value;
+        return isAbove63Bits ? value + 0x1p64 : value; // 2^64, because the long has wrapped around
     }
 
     /** Returns whether no element is missing, whatever its value. */

@@ -9,9 +9,9 @@ import dev.shardkit.spi.json.Json;
 import java.util.OptionalInt;
 
 /**
- * {@code r*}: bits without a meaning. zarr-python (3.1.6) supports only the spelling {@code raw_bytes}, with base64 for
- * the fill value; other readers support only {@code r*}. So metadata keeps the spelling that the array was stored with;
- * both types are equal.
+ * {@code r*}, such as {@code r24}: elements of a given number of bits without a meaning. zarr-python (3.1.6) supports
+ * only the spelling {@code raw_bytes}, with base64 for the fill value; other readers support only {@code r*}. So the
+ * metadata keeps the spelling with which the array was stored. Types of the same size are equal, whatever the spelling.
  */
 final class RawBitsType implements DataType {
     static final String ALIAS = "raw_bytes";

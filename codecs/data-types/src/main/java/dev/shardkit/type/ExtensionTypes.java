@@ -64,7 +64,7 @@ public final class ExtensionTypes {
      *     chunk
      */
     public static DataType fixedLengthUtf32(long codePoints) {
-        // -1 is rejected like each invalid size; the product of a very large count would overflow
+        // the product of a very large count would overflow, so it is replaced by -1, which ofBytes rejects
         return Utf32Type.ofBytes(codePoints > Integer.MAX_VALUE ? -1 : 4 * codePoints);
     }
 

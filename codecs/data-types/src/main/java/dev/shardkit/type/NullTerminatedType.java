@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 
 /**
  * {@code null_terminated_bytes}: NumPy's {@code S}, which zarr-python writes. Each element has {@code size} bytes;
- * shorter values are padded with zeros at the end. Metadata contain the fill value in base64.
+ * shorter values are padded with zeros at the end. The metadata states the fill value in base64.
  *
  * @param size the size of an element in bytes
  */

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 
 /**
  * {@code numpy.datetime64} and {@code numpy.timedelta64} (zarr-extensions): a signed 64-bit count of steps. A datetime
- * counts them from the start of 1970 (UTC); a duration is a number of steps. A step is {@link #scaleFactor} times
- * {@link #unit}. Carried as {@code long[]}; {@link #NOT_A_TIME} means "not a time". Does no calendar arithmetic: years
- * and months are steps like others. An immutable value.
+ * counts the steps since the start of 1970 (UTC); a duration is a number of steps. A step is {@link #scaleFactor} times
+ * {@link #unit}. In Java, a {@code long[]} carries the counts; {@link #NOT_A_TIME} means "not a time". The type does no
+ * calendar arithmetic: years and months are counted like other units. An immutable value.
  *
  * @param kind datetime or duration
  * @param unit the unit of a step

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * {@code bfloat16} and the floating-point numbers of 8, 6 and 4 bits, carried as bit patterns. Types of 6 and 4 bits
- * ignore the upper bits of the byte that stores an element; canonical elements have zeros there.
+ * {@code bfloat16} and the floating-point numbers of 8, 6 and 4 bits. In Java, elements are carried as bit patterns in
+ * {@code short[]} or {@code byte[]}. Types of 6 and 4 bits ignore the upper bits of the byte that stores an element;
+ * canonical elements have zeros there.
  *
  * @param name the name in metadata
  * @param format how the bits represent a number
@@ -104,7 +105,8 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
     /** Returns the shortest decimal that reads back as {@code value}. */
     private String decimal(double value) {
         String sign = Double.doubleToRawLongBits(value) < 0 ? "-" : "";
-        // each integer up to this bound is a value of the format, so no shorter decimal reads back as this one
+        // Up to this bound, every integer is a value of the format. So a shorter decimal than the integer itself would
+        // read back as another value.
         if (value == Math.rint(value) && Math.abs(value) <= 1 << format.fractionBits() + 1) {
             return sign + (long) Math.abs(value) + ".0";
         }

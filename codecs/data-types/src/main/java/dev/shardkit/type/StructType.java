@@ -21,11 +21,13 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * {@code struct}: records of named fields of fixed size, without gaps (zarr-extensions, data-types/struct). Carried as
- * {@code byte[]} with the fields as little-endian words; {@code NdArray.field} has the values of one field.
+ * {@code struct}: records of named fields of fixed size, without gaps (zarr-extensions, data-types/struct). In Java, a
+ * {@code byte[]} carries the records, with the fields as little-endian words; {@code NdArray.field} returns the values
+ * of one field.
  *
- * <p>Arrays that zarr-python stored as {@code structured} keep that name and its forms of fields and fill value, since
- * zarr-python (3.1.6) reads no other. Types with equal fields are equal. Immutable.
+ * <p>{@code structured} is an older name of the type. zarr-python (3.1.6) reads only this name, with its own forms of
+ * the fields and of the fill value, so arrays that were stored under it keep all three. Types with equal fields are
+ * equal, regardless of the name. Immutable.
  */
 public final class StructType implements DataType {
     static final String NAME = "struct";
@@ -98,6 +100,7 @@ public final class StructType implements DataType {
         return new StructType(name, List.copyOf(fields), (int) size);
     }
 
+    /** Reads a field: an object with a name and a data type; in the older form, a pair of both. */
     private static Field field(String name, Json item, int offset, String location, Config config) {
         Json named = new Json.Null();
         Json type = new Json.Null();
@@ -118,6 +121,7 @@ public final class StructType implements DataType {
         return new Field(text.value(), parsed, offset);
     }
 
+    /** Shortens a field name of a file for an error message. */
     private static String shown(String text) {
         return text.length() > 80 ? text.substring(0, 80) + "..." : text;
     }
@@ -190,7 +194,7 @@ public final class StructType implements DataType {
         }
     }
 
-    /** Reads the bytes of a record. Their words are taken as little-endian, as zarr-python writes them. */
+    /** Decodes a fill value in the older form: base64 of the record, in little-endian words as zarr-python writes. */
     private byte[] packed(Json.Str text) {
         try {
             byte[] bytes = Base64.getDecoder().decode(text.value());

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The factories of the types, for {@code ServiceLoader}: one for each name, so that a plug-in can override a single
- * type. Code uses {@link ExtensionTypes} instead. Stateless and thread-safe.
+ * The factories of the data types of this module, for {@code ServiceLoader}: one for each name, so that a plug-in can
+ * override a single type. Programs use {@link ExtensionTypes} instead. Stateless and thread-safe.
  */
 public final class TypeFactories {
     private TypeFactories() {}
@@ -136,6 +136,7 @@ public final class TypeFactories {
             super("complex_*");
         }
 
+        /** Returns the type of the real and imaginary parts, such as bfloat16 for {@code complex_bfloat16}. */
         private static Optional<DataType> part(String name) {
             return Stream.concat(Stream.of(CoreTypes.FLOAT16), ExtensionTypes.plain().stream())
                     .filter(part -> part == CoreTypes.FLOAT16 || part instanceof SmallFloatType)

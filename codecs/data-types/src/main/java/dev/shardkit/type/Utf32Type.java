@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 
 /**
  * {@code fixed_length_utf32} (zarr-extensions; NumPy's {@code U}): text of at most a given number of code points, four
- * bytes each, padded with U+0000. So a U+0000 at the end of a text is lost.
+ * bytes each, padded with U+0000. So a text that ends with U+0000 loses it.
  *
  * @param lengthBytes the size of an element in bytes
  */

@@ -13,10 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Converts the metadata of an array of the 2022 draft of Zarr v3 to a document of Zarr v3, with the path of its chunks.
- * Rejects features that shardkit does not support, and names them. Immutable; performs no I/O.
+ * An array of the 2022 draft of Zarr v3: its metadata, converted to a document of Zarr v3, and the path of its chunks.
+ * The draft keeps documents below {@code meta/root} and chunks below {@code data/root}. The conversion rejects features
+ * that shardkit does not support, and names them. Immutable; performs no I/O.
  */
 public final class DraftArray {
+    /** The members that a draft's array may have. */
     private static final Set<String> MEMBERS = Set.of(
             "shape",
             "data_type",
@@ -119,12 +121,13 @@ public final class DraftArray {
         return Json.extension(DraftChunkKeys.NAME, Json.object().with(DraftChunkKeys.SEPARATOR, separator));
     }
 
-    /** Returns the fill value; in the draft, {@code null} allows any value. */
+    /** Returns the fill value. In the draft, {@code null} leaves the value open; zero is used then. */
     private static Json fill(Json.Obj draft, DraftType type) {
         Json fill = draft.get("fill_value").orElseGet(Json.Null::new);
         return fill instanceof Json.Null ? type.zero() : fill;
     }
 
+    /** Returns the chain of codecs: a transpose for Fortran order, {@code bytes}, and the compressor if any. */
     private static Json codecs(Json.Obj draft, DraftType type) {
         List<Json> codecs = new ArrayList<>();
         Json layout = draft.get("chunk_memory_layout").orElseGet(() -> Json.of("C"));
@@ -162,7 +165,7 @@ public final class DraftArray {
                 + "\" has no counterpart; known are gzip, zlib and blosc");
     }
 
-    /** Converts the numbers of shuffles in numcodecs to names; -1 selects a shuffle by the size of elements. */
+    /** Converts the number of the shuffle, as in numcodecs, to its name; -1 selects one by the size of elements. */
     private static Json.Obj blosc(Json.Obj stated, DraftType type) {
         String shuffle =
                 switch (stated.get("shuffle").orElseGet(() -> Json.of(-1)).toString()) {

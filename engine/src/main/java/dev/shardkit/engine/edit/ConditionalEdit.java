@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Changes one object of a local store without locks but with conditional puts: reads, plans, and puts the object if it
  * is unchanged. A writer that loses the race retries ({@link Backoff}). Used by one thread.
  *
- * <p>{@link RemoteEdit} does the same for remote stores. They are two classes because they share almost no code. This
- * one blocks: one snapshot stays open from the first read to the put, and the put copies the kept bytes from that
- * snapshot. A remote edit holds no thread and nothing open: each step is a request, kept bytes are read again or copied
- * by the server, and the answer to a put can be lost.
+ * <p>{@link RemoteEdit} does the same for remote stores. There are two classes because they share almost no code. A
+ * conditional edit blocks: one snapshot stays open from the first read to the put, and the put copies the kept bytes
+ * from this snapshot. A remote edit holds no thread and keeps no object open. Each of its steps is a request, kept
+ * bytes are read again or copied by the server, and the answer to a put can be lost.
  */
 record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
     /** Retries until the change is made, or patience expires. */
@@ -96,8 +96,8 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
     }
 
     /**
-     * Returns whether a change was made; false if another writer has changed the object, so that the change is planned
-     * again. If the answer was lost and the object is unchanged, throws: the store has already used up its retries.
+     * Returns whether a change was made. If false, another writer has changed the object, and the change is planned
+     * again. Throws if the answer was lost and the object is unchanged: the store has already used up its retries.
      */
     private boolean isMade(WriteResult outcome, @Nullable ObjectSnapshot old) throws IOException {
         if (!(outcome instanceof WriteResult.Unknown unknown)) {

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>It holds the lock of the object. A program that ignores locks may still write. The edit therefore checks that
  *       the object has not changed since the plan read it, and otherwise plans the change again.
- *   <li>It owns the object ({@code WriteOwnership.OWNED}) and holds no lock. Nobody else changes the same elements, but
- *       other owners may patch other inner chunks of the same object at the same time. Nothing is checked.
+ *   <li>It owns the object ({@code WriteOwnership.OWNED}) and holds no lock. No other writer changes the same elements,
+ *       but other owners may patch other inner chunks of the same object at the same time. So a changed version means
+ *       nothing, and is not checked.
  * </ul>
  *
  * <p>Used by one thread. For stores without locks, see {@link ConditionalEdit}.
@@ -126,8 +127,8 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
     }
 
     /**
-     * Returns the settings for the plan, whose reads of the changed object use its open snapshot. With a lock, they
-     * confirm at the end that the snapshot has not changed.
+     * Returns the settings for the run of the plan. Its reads of the object to change use the open snapshot. If the
+     * caller holds the lock, the run confirms at its end that the snapshot has not changed.
      */
     private ReadContext planContext(OldObject old) {
         LockHolderReads.Confirming confirming =
@@ -157,8 +158,8 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
     }
 
     /**
-     * Opens the object before the change. An owner without durability needs no journal for a patch, so the store may
-     * open the object once, for the reads and the patch.
+     * Opens the object before the change. If the caller owns the object and asks for no durability, a patch needs no
+     * journal. Then the store may open the object only once, for the reads and the patch.
      */
     private Optional<? extends ObjectSnapshot> open(ShardWritePolicy policy) throws IOException {
         boolean needsNoJournal = !holdsLock()
@@ -168,7 +169,7 @@ record LocalEdit(Engine engine, String key, ObjectChange change, WriteContext co
         return owned.isPresent() ? owned : reads().openToChange(key);
     }
 
-    /** Returns whether the edit keeps bytes of the old object, so that the object must still be the one of the plan. */
+    /** Returns whether the edit keeps bytes of the old object, which must then be the one that the plan has read. */
     private static boolean needsOld(Edit edit) {
         return edit instanceof Edit.Patch
                 || (edit instanceof Edit.Replace r && r.pieces().stream().anyMatch(p -> p instanceof Piece.Copied));

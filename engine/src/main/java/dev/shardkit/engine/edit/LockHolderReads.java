@@ -68,7 +68,7 @@ record LockHolderReads(LocalReads reads, Opener opener) implements LocalReads {
         LATER
     }
 
-    /** A snapshot for a plan. Unless the settings say so, it passes on neither the final check nor the closing. */
+    /** A snapshot for a plan. Depending on the two settings, ignores the final check and the closing. */
     private record View(ObjectSnapshot snapshot, Confirming confirming, Closing closing) implements ObjectSnapshot {
         @Override
         public String version() {

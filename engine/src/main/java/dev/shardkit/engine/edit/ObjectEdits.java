@@ -72,13 +72,16 @@ public final class ObjectEdits {
         }
     }
 
-    /** Applies a change. */
+    /** A way to apply a change, such as a {@link LocalEdit}. */
     @FunctionalInterface
     private interface Carrying {
         void apply(ObjectChange change) throws IOException;
     }
 
-    /** Applies a change while there is memory for its encoded bytes. */
+    /**
+     * Applies a change while memory is reserved for its encoded bytes. Reserves nothing if the change holds none, or if
+     * it is made inside another change of this thread, whose memory it could wait for.
+     */
     private void reserved(ObjectChange change, Carrying applying) throws IOException {
         if (change.weight() == 0 || EncodedBudget.isReserving()) {
             applying.apply(change);
@@ -90,8 +93,8 @@ public final class ObjectEdits {
     }
 
     /**
-     * A change that records the memory of its encoded bytes. It passes on only what edits call: {@link #reserved} has
-     * read the weight, and {@link #onChanged} notifies the wrapped change.
+     * A change that records the memory of its encoded bytes. It forwards only the methods that edits call. The others
+     * are called on the wrapped change: {@link #reserved} reads its weight, and {@link #onChanged} notifies it.
      */
     private record Counted(ObjectChange change, EncodedBudget.Reservation reservation) implements ObjectChange {
         @Override
@@ -138,8 +141,11 @@ public final class ObjectEdits {
     }
 
     /**
-     * Throws {@code IllegalStateException} if the current thread holds a lock of the node at {@code location} or of one
-     * below it, which is the case in a caller's feed or function: {@code doing} would wait for that lock.
+     * Throws {@code IllegalStateException} if the current thread holds a lock of the node at {@code location} or of a
+     * node below it. This happens if a caller's feed or function starts another operation: it would wait for the lock
+     * of the change that called it.
+     *
+     * @param doing names the operation in the message
      */
     public static void refuseOwnLock(String location, String doing) {
         if (ThreadLocks.areAtOrBelow(location)) {
@@ -148,7 +154,7 @@ public final class ObjectEdits {
         }
     }
 
-    /** Runs a plan with a writer's view: it keeps nothing open and notifies no listener. */
+    /** Runs a plan for a caller that holds a lock: keeps no object open and notifies no listener. */
     public <T> T look(Supplier<Plan<T>> plan, LocalReads reads, ReadContext reading) {
         return engine.call(plan, reading.quiet().with(LockHolderReads.locked(reads)));
     }
@@ -182,8 +188,8 @@ public final class ObjectEdits {
      * Changes many objects concurrently; the calling thread takes part. After a failure no further change begins, and
      * finished changes are kept. No thread holds more than one lock.
      *
-     * @param key the key of object i
-     * @param change the change of object i
+     * @param key returns the key of an object, given its number from 0
+     * @param change returns the change of an object, given its number from 0
      */
     public void changeAll(
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
@@ -210,8 +216,9 @@ public final class ObjectEdits {
     }
 
     /**
-     * Prepares what {@link #changeAll} does, without holding a thread, if {@link #canStart}. Cancelling the future
-     * begins no further change. Blocks only for a write-once store, while it looks for stored objects.
+     * Prepares the same changes as {@link #changeAll}, which then hold no thread; only if {@link #canStart} is true.
+     * After the future was cancelled, no further change begins. Blocks only for a write-once store, while it looks for
+     * stored objects.
      */
     public PreparedCall<NoResult> prepareAll(
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
@@ -244,7 +251,7 @@ public final class ObjectEdits {
         return new RemoteEdits(engine, encoded, context);
     }
 
-    /** Returns a function that notifies each finished change, then reports to the listener how many are finished. */
+    /** Returns a function that tells a change that it was made, and the listener how many changes were made so far. */
     private static Consumer<ObjectChange> onChanged(long count, WriteContext context) {
         AtomicLong changed = new AtomicLong();
         return change -> {

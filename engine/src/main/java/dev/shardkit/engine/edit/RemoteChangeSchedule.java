@@ -30,8 +30,8 @@ final class RemoteChangeSchedule {
     private final Runnable onEnd;
     private final RemoteReads reads;
     /**
-     * Whether changes reserve memory. A call inside another change of the same thread must not: it could wait for
-     * itself.
+     * Whether changes reserve memory. A call that is made inside another change of the same thread must not: it could
+     * wait for memory that this outer change holds.
      */
     private final boolean reserving = !EncodedBudget.isReserving();
 
@@ -48,7 +48,7 @@ final class RemoteChangeSchedule {
     private long made;
     /** Whether a thread is in the loop of {@link #begin}. Only that thread begins changes. */
     private boolean isBeginning;
-    /** Whether {@link #begin} was called since that thread last looked. */
+    /** Whether {@link #begin} was called since the thread in its loop last looked. */
     private boolean beginAgain;
 
     private boolean ended;
@@ -56,8 +56,9 @@ final class RemoteChangeSchedule {
     /**
      * The changes of a call.
      *
-     * @param key the key of object i
-     * @param change the change of object i
+     * @param count the number of objects to change
+     * @param key returns the key of an object, given its number from 0
+     * @param change returns the change of an object, given its number from 0
      * @param onChanged is called after each change
      */
     record Wanted(
@@ -95,19 +96,19 @@ final class RemoteChangeSchedule {
         return ended;
     }
 
-    /** Returns the first failure; a {@link CancelledAfterChange} if a cancellation came too late to stop any change. */
+    /** Returns the first failure; {@link CancelledAfterChange} if a cancellation came after all changes were made. */
     synchronized @Nullable Throwable failure() {
         return failure instanceof CancellationException reason && made == changes.count()
                 ? new CancelledAfterChange(reason)
                 : failure;
     }
 
-    /** Begins changes until the store or the memory is full. Throws nothing. */
+    /** Begins changes until the limit of the store or of the memory is reached. Throws nothing. */
     void begin() {
         synchronized (this) {
             beginAgain = true;
             if (isBeginning) {
-                return; // the other thread begins them, or this thread does further up the stack
+                return; // another thread is in the loop below, or this thread is, further up its stack
             }
             isBeginning = true;
         }
@@ -147,7 +148,7 @@ final class RemoteChangeSchedule {
         return true;
     }
 
-    /** Returns the next change; null if there is none, or if the store has as many requests as it allows. */
+    /** Returns the next change; null if there is none, or if as many changes run as the store allows requests. */
     private @Nullable Next nextChange() {
         long number;
         int maximum = Math.max(1, reads.maxRequests());
@@ -167,9 +168,9 @@ final class RemoteChangeSchedule {
     }
 
     /**
-     * Reserves the memory of a change, or defers the change and returns null. If an earlier request was granted, this
-     * change was deferred for it and takes its memory. If no memory is free, the end of a running change tries again.
-     * If no change is running, the memory is requested in the queue of all writers.
+     * Reserves the memory of a change, or defers the change and returns null. If {@link #reservationRequest} was
+     * granted, it was made for this change, which takes its memory. If no memory is free, the change is tried again
+     * when a running change ends. If no change is running, the memory is requested in the queue of all writers.
      */
     private EncodedBudget.@Nullable Reservation reserve(Next next) {
         CompletableFuture<EncodedBudget.Reservation> request;
@@ -221,7 +222,7 @@ final class RemoteChangeSchedule {
         try {
             Consumer<Edit> onEncoded = reservation == null ? encodedEdit -> {} : reservation::holds;
             RemoteEdit created = new RemoteEdit(engine, next.key(), next.change(), context, guard, onEncoded);
-            // registered before it begins: if the end of an edit were missed, the call would wait forever
+            // registered before the edit begins: if the schedule missed its end, the call would wait forever
             created.whenEnded(thrown -> onEditEnded(created, next.change(), reservation, thrown));
             synchronized (this) {
                 if (failure == null) {
@@ -305,6 +306,7 @@ final class RemoteChangeSchedule {
             reservationRequest = null;
         }
         if (unusedRequest != null) {
+            // closed if it was granted already or is granted now; otherwise it leaves the writers' queue
             unusedRequest.thenAccept(EncodedBudget.Reservation::close);
             unusedRequest.cancel(false);
         }

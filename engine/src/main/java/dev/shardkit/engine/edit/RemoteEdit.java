@@ -43,14 +43,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>Encoded bytes that move inside the object are read too, unless the store copies ranges.
  *   <li>The store puts the new content under a condition: the version that the run has seen, or absence if there was no
  *       object. A run that read nothing puts without a condition.
- *   <li>A writer that loses the race plans again after a random pause ({@link Backoff}). Between reading the object
- *       again and putting it, it checks the version of the node's document (one request), because the winner may have
- *       replaced the array by another one. It checks the document too if an object does not decode, so the error says
- *       that the array was replaced.
- *   <li>If the answer to a put is lost, the store retries it. If the retry is refused, the id in the object's metadata
- *       shows whether the first attempt succeeded. If the id does not decide it, the edit reads the object
- *       ({@link #verifyLostAnswer}). A change that must not be made twice ({@link #mustBeOnce}) fails with an
- *       {@link dev.shardkit.spi.error.UnknownOutcomeException} instead.
+ *   <li>A writer that loses the race plans again after a random pause ({@link Backoff}). After it has read the object
+ *       again and before it puts the new content, it checks the version of the node's document (one request), because
+ *       the winner may have replaced the array by another one. It checks the document too if an object does not decode,
+ *       so the error says that the array was replaced.
+ *   <li>If the answer to a put is lost, the store retries the put. If the retry is refused, the id that the store
+ *       writes to the object's metadata shows whether the first attempt succeeded. If the id does not decide this, the
+ *       edit reads the object ({@link #verifyLostAnswer}). A change that must not be made twice ({@link #mustBeOnce})
+ *       fails with an {@link dev.shardkit.spi.error.UnknownOutcomeException} instead.
  * </ol>
  *
  * <p>Each step runs on the thread that completes the previous one. A cancelled edit ends with its current step: a read
@@ -95,7 +95,8 @@ final class RemoteEdit {
      */
     private volatile boolean raced;
     /**
-     * Whether the object has changed since an answer of the current attempt has shown it; else a cached value was old.
+     * Tells, after a step has met a changed object, whether another writer changed it during the current attempt. If
+     * no answer of the attempt has shown the object, the change only proves that a cached value was old.
      */
     private volatile BooleanSupplier isRaced = () -> true;
 
@@ -122,7 +123,7 @@ final class RemoteEdit {
         attempt();
     }
 
-    /** Completes the edit with the result of its current step. */
+    /** Cancels the edit: it begins no further step, and its current step is stopped unless it changes the object. */
     void cancel() {
         CompletableFuture<?> current;
         synchronized (this) {
@@ -146,6 +147,7 @@ final class RemoteEdit {
         }
     }
 
+    /** Begins the first step: a run that reads the object and plans the edit. */
     private void read() {
         ReadContext reading = context.reading().revalidating().with(reads);
         ShardWritePolicy policy = context.policy().withStrategy(ShardWritePolicy.Strategy.REWRITE);
@@ -261,8 +263,9 @@ final class RemoteEdit {
 
     /**
      * Reads the object after a change whose answer was lost, and compares size and bytes. If the change was not made
-     * and the object is the one that was read before, the server has failed all attempts of the store, and so does the
-     * edit: the store's retries are the only ones. If another writer has changed the object, the edit is planned again.
+     * and the object still has the version that was read before, all the store's attempts have failed. Then the edit
+     * fails too, because only the store retries failed requests. If another writer has changed the object, the edit is
+     * planned again.
      *
      * @param isMade whether the object shows the change
      */
@@ -284,7 +287,7 @@ final class RemoteEdit {
 
     private Condition condition(PinnedVersions.@Nullable Seen state) {
         if (guard == Guard.NONE || state == null) {
-            return Condition.ANY; // nothing is kept of an object that was not read
+            return Condition.ANY; // the new content depends on nothing that was read, so any version may be replaced
         } else if (!state.exists()) {
             return Condition.ABSENT;
         }
@@ -302,7 +305,7 @@ final class RemoteEdit {
         return engine.workers().async(() -> call.get().toCompletableFuture().join());
     }
 
-    /** Retries after another writer was first, who may have made another array. */
+    /** Retries after another writer was first. That writer may have replaced the whole array, so it is checked. */
     private void retryAfterLostRace() {
         raced = true;
         retry();
@@ -321,7 +324,7 @@ final class RemoteEdit {
         begin(() -> pauseFor(pause.get()), elapsed -> attempt());
     }
 
-    /** Returns a pause, which ends on a thread for calls. */
+    /** Returns a future that completes after {@code nanos}, on a call thread, where the next step may run. */
     private CompletableFuture<NoResult> pauseFor(long nanos) {
         CompletableFuture<NoResult> pause = new CompletableFuture<>();
         CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, task -> onCallThread(task, pause))
@@ -329,7 +332,7 @@ final class RemoteEdit {
         return pause;
     }
 
-    /** Runs a task on a thread for calls. Fails if there is none: nobody else would see that it was rejected. */
+    /** Runs a task on a call thread. If the executor rejects it, fails the pause: the edit would never end. */
     private void onCallThread(Runnable task, CompletableFuture<?> pause) {
         try {
             engine.workers().calls().execute(task);
@@ -410,19 +413,20 @@ final class RemoteEdit {
         }
     }
 
-    private <T> void follow(CompletableFuture<T> future, Next<T> next) {
+    /** Makes {@code begun} the current step, and continues when it ends. */
+    private <T> void follow(CompletableFuture<T> begun, Next<T> next) {
         boolean stopNow;
         synchronized (this) {
-            step = future;
+            step = begun;
             stopNow = cancelled && !changing;
         }
         if (stopNow) {
-            CallFuture.stop(future, cancellation());
+            CallFuture.stop(begun, cancellation());
         }
-        future.whenComplete((value, thrown) -> onStepEnded(value, thrown, next));
+        begun.whenComplete((value, thrown) -> onStepEnded(value, thrown, next));
     }
 
-    /** Accepts the end of a step. Throws nothing: the edit would never end. */
+    /** Accepts the end of a step. Throws nothing: an exception would be lost, and the edit would never end. */
     private <T> void onStepEnded(T value, @Nullable Throwable thrown, Next<T> next) {
         boolean changedObject = endChanging();
         try {

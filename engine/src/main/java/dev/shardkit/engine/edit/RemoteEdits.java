@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes many objects of a remote store at once, for blocking and for asynchronous calls. Chooses locks and threads;
- * {@link RemoteChangeSchedule} schedules the changes of one call. A blocking call waits and runs steps that no other
- * thread has begun, so it needs no other thread; interrupting it ends its changes. A call with a future holds no
- * thread. If the store has locks, each object is changed under its own lock, which is held by a thread that may wait.
+ * {@link RemoteChangeSchedule} schedules the changes of one call. While a blocking call waits, its thread runs the
+ * steps of its changes that no other thread has begun, so the call needs no other thread. Interrupting it ends its
+ * changes. A call with a future holds no thread. If the store has locks, each object is changed under its own lock, by
+ * a thread that holds the lock and may wait.
  */
 final class RemoteEdits {
     private final Engine engine;
@@ -32,7 +33,7 @@ final class RemoteEdits {
         this.context = context;
     }
 
-    /** Returns whether {@link #prepare} can make the changes, which is so if they need no locks. */
+    /** Returns whether {@link #prepare} can make the changes, which is possible if they need no locks. */
     static boolean canStart(WriteContext context) {
         return context.store().reads() instanceof RemoteReads
                 && (context.locking() == WriteContext.Locking.NONE
@@ -71,8 +72,9 @@ final class RemoteEdits {
     }
 
     /**
-     * Prepares all changes. Stopping the future ends them: no further change begins, and puts under way are awaited.
-     * Dependents of the future run on the thread that ends the last change, so they must be short.
+     * Prepares all changes. After the future was stopped, no further change begins, and the future completes when the
+     * puts under way have ended. Dependents of the future run on the thread that ends the last change, so they must be
+     * short.
      */
     PreparedCall<NoResult> prepare(RemoteChangeSchedule.Wanted changes) {
         RemoteEdit.Guard guard =
@@ -141,7 +143,7 @@ final class RemoteEdits {
         new Waiting().run(changes, guard);
     }
 
-    /** A blocking call. The calling thread waits on its monitor. */
+    /** A blocking call. The calling thread waits on this object's monitor. */
     private final class Waiting {
         private final SharedTasks tasks = new SharedTasks(this::wake, SharedTasks.Awaited.ALWAYS);
 

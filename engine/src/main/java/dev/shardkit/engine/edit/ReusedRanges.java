@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the content of an edit in a remote store that reuses byte ranges of the old object ({@link Piece.Copied}),
- * either read into memory or copied by the store, and checks whether it has been stored.
+ * Builds the content of an edit in a remote store that reuses byte ranges of the old object ({@link Piece.Copied}). The
+ * ranges are either read into memory or copied by the store. Also checks whether a content has been stored.
  */
 final class ReusedRanges {
     /** The maximum size of one read. */
@@ -87,6 +87,7 @@ final class ReusedRanges {
         return new OfParts(edit.size(), List.copyOf(parts));
     }
 
+    /** A content of these parts. Ranges are not written to a channel: only the store can copy them. */
     private record OfParts(long size, List<Content.Part> literalsAndRanges) implements Content {
         @Override
         public void writeTo(WritableByteChannel out) throws IOException {

@@ -38,7 +38,7 @@ public record WriteContext(
         Locking locking,
         Duration patience,
         Guard guard) {
-    /** Creates the context of a call whose node cannot be deleted meanwhile: the guard accepts every write. */
+    /** Creates the context of a call during which the node cannot be deleted: the guard accepts every write. */
     public WriteContext(
             Store store,
             String array,
@@ -108,7 +108,8 @@ public record WriteContext(
      * Notifies the listener of a written object.
      *
      * @param used the strategy that was used
-     * @param fallbackReason why it is not the strategy of the policy, if the codec said so
+     * @param bytes the number of bytes written
+     * @param fallbackReason why {@code used} is not the strategy of the policy, if the codec has given a reason
      * @param existed whether the object existed before
      */
     void written(
@@ -125,7 +126,8 @@ public record WriteContext(
     @FunctionalInterface
     public interface Guard {
         /**
-         * Checks while the object's lock is held. The node is not deleted before the lock is released.
+         * Checks while the object's lock is held. If the check succeeds, the node is not deleted before the lock is
+         * released.
          *
          * @param generation the generation of the lock
          * @throws dev.shardkit.spi.error.ZarrException if the node was deleted or replaced
@@ -135,7 +137,7 @@ public record WriteContext(
         /**
          * Checks without a lock. A writer that lost a race calls this after it has read the object again and before it
          * stores the object: the winner of the race may have replaced the array. If the node is unchanged, the object
-         * that was read is its own. Blocks.
+         * that was read belongs to the node. Blocks.
          *
          * @throws dev.shardkit.spi.error.MetadataException if the node was deleted or replaced
          */

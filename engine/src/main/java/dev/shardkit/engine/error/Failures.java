@@ -18,12 +18,12 @@ import java.util.concurrent.ExecutionException;
  * own code ({@link CallersException}).
  */
 public final class Failures {
-    /** Limits the walk along causes, which may be cyclic. */
+    /** The number of causes to look at: a chain of causes may be cyclic. */
     private static final int MAX_CAUSES = 100;
 
     private Failures() {}
 
-    /** Returns the error for a failure of a codec on bytes from the store. */
+    /** Returns the error for a failure of a codec that works on bytes from the store. */
     public static Throwable ofWork(Throwable thrown, String array, DataLocation location, String range) {
         int depth = 0;
         for (Throwable cause = thrown; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
@@ -49,7 +49,7 @@ public final class Failures {
         }
     }
 
-    /** Returns the error for a failure of the store; for an interrupted thread, the cancellation. */
+    /** Returns the error for a failure of the store; a cancellation if the thread was interrupted. */
     public static Throwable ofStore(Throwable thrown, String array, DataLocation location, String range) {
         Throwable failure = unwrap(thrown);
         if (failure instanceof Error) {

@@ -13,17 +13,19 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The bytes that all value caches of a process may hold together. Each open handle has a cache with a limit of its own;
  * a thousand handles could otherwise fill any heap. If the budget is exceeded, the least recently used caches evict
- * their oldest values. A cache that is unreachable is removed with its handle.
+ * their oldest values. A cache is removed from the budget when the garbage collector has found it unreachable.
  *
- * <p>Thread-safe. Guarded by its monitor. A thread in this monitor may enter that of one cache, but never the other way
- * round, so the two cannot deadlock.
+ * <p>Thread-safe. Guarded by its monitor. A thread that holds this monitor may enter the monitor of a cache. A thread
+ * that holds the monitor of a cache never enters this one, so the two cannot deadlock.
  */
 final class CacheBudget {
     /** A quarter of the heap. */
     static final CacheBudget OF_PROCESS = new CacheBudget(Runtime.getRuntime().maxMemory() / 4);
 
     private final long maxBytes;
+    /** The number of bytes in all caches. */
     private final AtomicLong total = new AtomicLong();
+
     private final Set<Member> members = new HashSet<>();
     private final ReferenceQueue<Cache> unreachable = new ReferenceQueue<>();
 
@@ -106,7 +108,8 @@ final class CacheBudget {
         long now = System.nanoTime(); // times are compared as ages, because nanoTime may overflow
         caches.sort(Comparator.comparingLong((Used used) -> now - used.nanos()).reversed());
         for (int i = 0; i < caches.size(); i++) {
-            // the most recently used cache holds a value that may need the whole budget
+            // The most recently used cache, the last one, is only evicted down to the budget: it holds the newest
+            // value, which may need the whole budget.
             long excess = total.get() - (i + 1 < caches.size() ? maxBytes - maxBytes / 8 : maxBytes);
             Cache cache = caches.get(i).cache();
             if (excess > 0) {

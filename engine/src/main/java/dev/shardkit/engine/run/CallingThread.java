@@ -50,10 +50,10 @@ final class CallingThread {
     }
 
     /**
-     * Lets the calling thread, which waits for the run's future, perform units until the run has ended, the thread is
-     * interrupted, or {@code isOver} holds and {@link #wake} was called.
+     * Lets the calling thread, which waits for the run's future, perform units. Returns when the run has ended, the
+     * thread is interrupted, or {@code isOver} is true; {@link #wake} makes a waiting thread look at {@code isOver}.
      *
-     * @return false if another thread does so already
+     * @return false if another thread helps already
      */
     boolean help(BooleanSupplier isOver) {
         synchronized (run) {
@@ -102,7 +102,7 @@ final class CallingThread {
         }
     }
 
-    /** Wraps a unit: if an interrupt ends it, the unit is queued again. */
+    /** Wraps a unit: if an interrupt of this thread ends the unit, it is queued again for another thread. */
     private WorkUnit requeuedOnInterrupt(WorkUnit unit) {
         return scratch -> {
             try {

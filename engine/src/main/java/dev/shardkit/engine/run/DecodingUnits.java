@@ -20,14 +20,16 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the answers of a remote store into units of work that decode them. An answer's version is pinned or confirmed
- * first. The run's monitor guards all mutable state.
+ * Turns the answers of a remote store into units of work that decode them. First pins an answer's version, or checks
+ * that it is the pinned one. The run's monitor guards all mutable state.
  */
 final class DecodingUnits {
+    /** The number of encoded bytes from which an answer is decoded by several units of work. */
     private static final long SPLIT_BYTES = 1L << 20;
     /** The assumed size of a whole object until it is known. */
     private static final long USUAL_OBJECT = 16L << 20;
 
+    /** Stands for an answer that belongs to no shared read. */
     private static final Response NOT_SHARED = new Response(null, null, null, Duration.ZERO);
 
     /** Whether decoded values may be cached. */
@@ -61,7 +63,7 @@ final class DecodingUnits {
         this.onDecoded = onDecoded;
     }
 
-    /** Returns the number of bytes in a range, or an estimate if that depends on the object. */
+    /** Returns the number of bytes in a range, or an estimate if the number depends on the object's size. */
     static long size(ByteRange range) {
         if (range instanceof ByteRange.Slice s) {
             return s.length();
@@ -72,7 +74,7 @@ final class DecodingUnits {
     }
 
     /**
-     * Accepts the answer to a request.
+     * Checks the answer to a request and returns the units of work that decode it.
      *
      * @param actual the number of bytes in the answer
      */
@@ -116,8 +118,8 @@ final class DecodingUnits {
     }
 
     /**
-     * Decodes reads from the beginning of an answer, whose version is checked as that of a complete one. The values are
-     * not cached: the answer may still be refused.
+     * Decodes reads from the beginning of an answer. The version is checked as in a complete answer. The values are not
+     * cached, because the rest of the answer may still turn out to be wrong.
      */
     List<WorkUnit> unitsOfBeginning(MergedRead merged, FetchResult.Found beginning) {
         synchronized (execution) {
@@ -126,7 +128,7 @@ final class DecodingUnits {
         return units(merged, beginning, NOT_SHARED, Keep.NOTHING, 0);
     }
 
-    /** Decodes ranges of a whole object that an earlier answer brought, or of its beginning. */
+    /** Decodes ranges of a whole object, or of its beginning, that an earlier answer contained. */
     List<WorkUnit> unitsOfWhole(String key, FetchResult.Found object, Keep keep, List<ReadTask> tasks) {
         ByteRange range = new ByteRange.Slice(0, object.objectSize());
         return units(new MergedRead(key, range, tasks), object, NOT_SHARED, keep, 0);
@@ -152,7 +154,8 @@ final class DecodingUnits {
             List<ReadTask> portion = tasks.subList(start, end);
             long reserved = end == tasks.size() ? remaining : Math.min(remaining, size);
             remaining -= reserved;
-            // reported here, because the answer may arrive on the thread of another run, whose caller waits
+            // The unit of work notifies the listener of the cache hit. It cannot be notified here: this thread may
+            // belong to another run, whose caller would wait for the listener.
             boolean isHit = start == 0 && answered.othersNanos() != null;
             works.add(scratch -> {
                 if (isHit) {
@@ -161,7 +164,7 @@ final class DecodingUnits {
                 try {
                     return decode(merged, portion, found, keep, reserved, scratch);
                 } finally {
-                    forget(answered); // its values are cached now, or will not be
+                    forget(answered); // the values of the answer are cached now, or never will be
                 }
             });
             start = end;
@@ -202,7 +205,8 @@ final class DecodingUnits {
             Keep keep,
             List<WorkUnit.Step> steps,
             Scratch scratch) {
-        // values of an empty object are not cached: a later run confirms a version by reading the object's last byte
+        // Values of an empty object are not cached. A later run would confirm their version by reading the object's
+        // last byte, which does not exist.
         Optional<String> version =
                 cached.cacheVersion(found.version()).filter(v -> keep == Keep.VALUES && found.objectSize() > 0);
         long startNanos = System.nanoTime();
@@ -237,7 +241,7 @@ final class DecodingUnits {
                 .toList());
     }
 
-    /** Removes the answers that this run did not decode, so that other runs do not find them. */
+    /** Ends the shared reads whose answers this run did not decode, so that other runs do not find them. */
     void close() {
         for (InFlightRead next = pollShared(); next != null; next = pollShared()) {
             context.cache().inFlight().forget(next);

@@ -16,17 +16,20 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of one run for whole objects, whose parts it decodes while the bytes arrive. Requests for ranges go to
- * the {@link RequestQueue} directly. If a plan will read all of an object ({@link ReadRequest#maxWholeRead}), its first
- * read begins a request for the object. Reads of its ranges wait until their bytes have arrived. An index at the end
- * does not wait: it gets a request of its own. Guarded by the run's monitor.
+ * The downloads of one run: its requests for whole objects, whose parts it decodes while the bytes arrive. If a plan
+ * will read all of an object ({@link ReadRequest#maxWholeRead}), its first read begins a download of the object. Reads
+ * of the object's ranges wait until their bytes have arrived. The read of an index at the object's end does not wait:
+ * it gets a request of its own. Requests for ranges of other objects go to the {@link RequestQueue} directly. Guarded
+ * by the run's monitor.
  *
- * <p>Index and object cost one latency, and the decoding mostly fits into the transfer. This needs a server that is
- * known to answer ranges and to give versions: one that ignores ranges would send the object twice, and without
- * versions a replaced object could not be told from its index. It also needs a call that reads one or two shards: of
- * more shards, some are decoded while others arrive. Stores that compare whole objects with a checksum decode after the
- * comparison. A store without suffix ranges, such as Azure's, cannot be asked for the index alone, so there the object
- * is decoded when it is complete. A missing object costs two requests.
+ * <p>So the index and the object arrive after one latency, and most of the decoding happens during the transfer. This
+ * needs a server that is known to support ranges and to send versions. A server that ignores ranges would send the
+ * object twice. Without versions, the index could belong to an older object, and the run would not notice.
+ *
+ * <p>A run has at most two downloads: of more shards, some are decoded while others arrive anyway. If the store
+ * compares whole objects with a checksum, the run decodes after the comparison. A store without suffix ranges, such as
+ * Azure's, cannot be asked for the index alone; there the run decodes the object when it is complete. A missing object
+ * costs two requests.
  */
 final class Downloads {
     /** A request for one whole object, and the reads that wait for its bytes. */
@@ -36,6 +39,7 @@ final class Downloads {
         /** The bytes that have arrived; null before the first ones, and if the object is absent or too large. */
         FetchResult.@Nullable Found received;
 
+        /** Whether the request has ended; {@link #received} is then the whole object, if there is one. */
         boolean ended;
         /** Whether a read was taken from this download. */
         private boolean readTaken;
@@ -64,7 +68,7 @@ final class Downloads {
             return ended ? DecodingUnits.Keep.VALUES : DecodingUnits.Keep.NOTHING;
         }
 
-        /** Returns whether the answer brings, or may bring, these bytes. */
+        /** Returns whether the answer contains the task's bytes, or may still contain them. */
         boolean brings(ReadTask task) {
             return task.request().range() instanceof ByteRange.Slice s
                     && (received == null ? !ended : s.end() <= received.objectSize());
@@ -89,8 +93,8 @@ final class Downloads {
     }
 
     /**
-     * Queues requests for these reads, and the downloads that they ask for. Reads whose bytes have arrived become units
-     * of work.
+     * Queues requests for the reads and for the downloads that they begin. Reads whose bytes have already arrived
+     * become units of work.
      */
     void add(List<ReadTask> batch, Deque<WorkUnit> units) {
         if (downloads.isEmpty() && !beginsDownload(batch)) {
@@ -109,7 +113,7 @@ final class Downloads {
                 touched.put(task.request().key(), download);
             }
         }
-        outbox.add(direct); // an index goes first
+        outbox.add(direct); // before the downloads: the request of an index is sent first
         started.forEach(outbox::addDownload);
         touched.forEach((key, download) -> {
             List<ReadTask> ready = download.takeReady();
@@ -119,6 +123,7 @@ final class Downloads {
         });
     }
 
+    /** Returns whether any of the reads asks for a download. */
     private static boolean beginsDownload(List<ReadTask> batch) {
         for (ReadTask task : batch) {
             if (task.request().maxWholeRead() > 0) {
@@ -162,8 +167,9 @@ final class Downloads {
     }
 
     /**
-     * Accepts the end of a request, and returns it with the reads to decode. Reads that a download does not bring,
-     * because its object is absent, too large or too short, get requests of their own.
+     * Accepts the end of a request, and returns the request with the reads to decode. If the answer of a download does
+     * not contain a waiting read, because the object is absent, too large or too short, that read gets a request of its
+     * own.
      */
     MergedRead ended(RemoteRequest sending) {
         MergedRead request = sending.merged();

@@ -96,7 +96,10 @@ public final class Engine {
         return new PlanAttempts<>(plan, context).next(workers);
     }
 
-    /** Runs a plan like {@link #run}, but only once: the caller holds an object open and reopens it after a change. */
+    /**
+     * Runs a plan like {@link #run}, but does not retry it after a change: the caller holds the object open, and must
+     * open it again first.
+     */
     public <T> T once(Supplier<Plan<T>> plan, ReadContext context) {
         return attempt(plan, context).call();
     }

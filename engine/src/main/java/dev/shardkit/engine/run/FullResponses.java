@@ -33,11 +33,12 @@ final class FullResponses {
     private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
     /** The keys of the objects that requests are receiving. */
     private final Set<String> downloading = new HashSet<>();
-    /** The requests that wait for an object that another request receives. */
+    /** By key, the requests that wait for an object that another request receives. */
     private final Map<String, List<MergedRead>> parked = new HashMap<>();
     /** The number of parked requests. A run reads it at its end, even when no memory is left to count them. */
     private int parkedCount;
 
+    /** The total size of {@link #bodies}. */
     private long keptBytes;
     /** Whether a server has sent a whole object instead of a range. */
     private boolean noRanges;
@@ -111,7 +112,7 @@ final class FullResponses {
             Bytes whole = found.whole().get();
             noRanges = true;
             if (whole.size() > reserved || whole.size() != found.objectSize()) {
-                return 0; // the store kept more than it was granted
+                return 0; // the store has broken its contract: it kept more bytes than were reserved, or not all
             }
             evict(key);
             boolean isKept = false;
@@ -130,7 +131,7 @@ final class FullResponses {
 
     /** Takes bytes from the budget. Evicts objects of this run if necessary. Returns whether there was enough room. */
     private boolean reserveOrEvict(long additional) {
-        // If evicting everything would not make enough room, the kept objects stay for other reads.
+        // If evicting all kept objects would not make enough room, they stay, because other reads may use them.
         while (additional <= budget.get() + keptBytes) {
             long available = budget.get();
             if (additional > available) {
@@ -183,8 +184,8 @@ final class FullResponses {
     }
 
     /**
-     * Returns whether {@code merged} must wait because its object is being downloaded. If not, the object counts as
-     * being downloaded from now on.
+     * Sets {@code merged} aside and returns true if a server sends whole objects and another request is receiving this
+     * one. Otherwise returns false; the caller sends the request, so the object counts as being downloaded from now on.
      */
     synchronized boolean park(MergedRead merged) {
         if (!isPart(merged.range()) || merged.tasks().isEmpty()) {

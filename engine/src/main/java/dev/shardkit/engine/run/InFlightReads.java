@@ -13,20 +13,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Shares reads in progress whose decoded value will be cached, so that many readers that miss the same value (a shard's
- * index) send one request. The first run that asks leads the read; the others wait for its outcome as for an answer of
- * their own, so no thread waits. A read stays registered until its value is cached: the leader of the next one checks
- * the cache again. Thread-safe.
+ * Shares reads in progress whose decoded value will be cached. So if many runs need the same value, such as a shard's
+ * index, and it is not cached, only one of them sends a request. The first run that asks leads the read. The others
+ * receive the outcome by a callback, like an answer of their own, so no thread waits. A read stays registered until its
+ * value is cached. The leader of a later read of the same value checks the cache again before it sends. Thread-safe.
  *
  * <p>A shared read waits only for its store and its decoder. Listeners and plans may wait for any run, so they are
- * called before joining or after the outcome.
+ * called before a run joins the read, or after its outcome.
  *
- * <p>If the leader is cancelled, another run sends the request again. If it fails, or the answer has no version, each
- * run sends its own.
+ * <p>If the leader is cancelled, another run sends the request again. If the request fails, or its answer has no
+ * version, each run sends a request of its own.
  */
 public final class InFlightReads {
     /**
-     * The requested range.
+     * What a read requests. Reads with equal keys are shared.
      *
      * @param version the version that the reader requires, if known
      */
@@ -44,7 +44,7 @@ public final class InFlightReads {
 
     /** There is no answer for the waiting runs. */
     enum NoResponse implements Outcome {
-        /** The value is cached, or its reader gave up: check the cache, and lead the next read if necessary. */
+        /** The value is cached, or the leader gave up. The run checks the cache, and joins or leads a new read. */
         RETRY,
         /** The answer cannot be shared: each run sends its own request. */
         NOT_SHARED
@@ -68,11 +68,11 @@ public final class InFlightReads {
     /** A read in flight, and whether the caller leads it and must complete it in any case. */
     record Joined(InFlightRead read, boolean leads) {}
 
-    /** Marks threads in code that a shared read, or its dependents, wait for. */
+    /** Set on a thread while it runs code for which a shared read, and so other runs, wait; otherwise null. */
     private static final ThreadLocal<Boolean> UNSHARED = new ThreadLocal<>();
 
     private final Map<Key, InFlightRead> reads = new ConcurrentHashMap<>();
-    /** Whether the last answer could be shared; answers of a store without versions cannot. */
+    /** Whether the last answer could be shared. Answers of a store without versions cannot be shared. */
     private volatile boolean useful = true;
 
     /**
@@ -122,7 +122,7 @@ public final class InFlightReads {
         try {
             existing = reads.putIfAbsent(key, created);
         } catch (Throwable e) {
-            complete(created, NoResponse.RETRY); // memory ran out, perhaps after others have seen it
+            complete(created, NoResponse.RETRY); // memory ran out, perhaps after other runs have joined the read
             throw e;
         }
         return existing == null ? leading : new Joined(existing, false);
@@ -144,7 +144,7 @@ public final class InFlightReads {
         reads.remove(read.key, read);
     }
 
-    /** Returns whether sharing pays, judging by the last answer. */
+    /** Returns whether sharing is worth its cost, judging by the last answer. */
     boolean areUseful() {
         return useful;
     }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the reads of one run in a local store. One worker reads, decodes and scatters a merged request. No thread
- * waits for another one: a read of a value that another run is about to cache is set aside until then
- * ({@link InFlightReads}).
+ * waits for another one: if another run is about to cache the value of a read, the read is set aside until that run
+ * has ended its own read ({@link InFlightReads}).
  */
 final class LocalRequests implements Requests {
     private final ReadContext context;
@@ -34,12 +34,15 @@ final class LocalRequests implements Requests {
     private final RunSnapshots snapshots;
     private final PlanExecution<?> execution;
     private final SpanReader spans;
+    /** Records which part of the plan reads which object; null if the change of an object ends the run. */
     private final @Nullable ReadDependencies tracker;
-    /** The reads of this run that wait for reads of other runs; guarded by the run, as the next field. */
+    /** The reads of this run that wait for reads of other runs. The run's monitor guards this and the next field. */
     private final Set<Waiting> waiting = new HashSet<>();
 
     private boolean cancelled;
+    /** Whether a read has found that its object does not exist. */
     private volatile boolean metAbsence;
+
     /** The failure of a part whose objects are known to be unchanged. */
     private volatile @Nullable Throwable unrelatedFailure;
 
@@ -65,6 +68,7 @@ final class LocalRequests implements Requests {
         }
     }
 
+    /** @param shared whether the read may be shared with other runs */
     private List<WorkUnit.Step> read(MergedRead merged, boolean shared, Scratch scratch) {
         if (tracker != null) {
             tracker.note(merged);
@@ -94,7 +98,7 @@ final class LocalRequests implements Requests {
         }
     }
 
-    /** Resumes the plan with cached values, and returns the other tasks. */
+    /** Resumes the plan with cached values, and returns the tasks whose values are not cached. */
     private List<ReadTask> resume(
             List<ReadTask> tasks, ObjectSnapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
         List<ReadTask> uncached = new ArrayList<>(tasks.size());
@@ -109,7 +113,7 @@ final class LocalRequests implements Requests {
         return uncached;
     }
 
-    /** Reads the values that no other run is reading; the others are retried after that run has cached them. */
+    /** Reads the values, or, if another run is reading them, sets the read aside until that run has cached them. */
     private void readOnce(MergedRead merged, ObjectSnapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
         InFlightReads inFlight = context.cache().inFlight();
         LeadRead read = new LeadRead(snapshot, scratch);
@@ -133,8 +137,8 @@ final class LocalRequests implements Requests {
 
     private void await(InFlightReads.InFlightRead othersRead, MergedRead merged) {
         Waiting waitingRead = new Waiting();
-        // without sharing: if the other run has failed, this one does not wait for a third
-        List<WorkUnit> retry = List.of(scratch -> read(merged, false, scratch));
+        boolean shared = false; // if the other run has failed, this one reads by itself and waits for no third run
+        List<WorkUnit> retry = List.of(scratch -> read(merged, shared, scratch));
         synchronized (execution) {
             if (cancelled) {
                 return;
@@ -172,6 +176,7 @@ final class LocalRequests implements Requests {
         }
     }
 
+    /** Reads the bytes of the tasks at once, decodes them, and resumes the plan, until another run needs the thread. */
     private void readSpan(
             MergedRead merged,
             List<ReadTask> tasks,
@@ -200,12 +205,13 @@ final class LocalRequests implements Requests {
     }
 
     /**
-     * Cuts off the rest of a long unit of work as a unit of its own, so that a run that has just begun need not wait
-     * for all of it.
+     * Queues the rest of a long unit of work as a unit of its own, so that a run that has just begun does not wait for
+     * the whole unit.
      */
     private void readLater(MergedRead merged, List<ReadTask> rest) {
         MergedRead later = new MergedRead(merged.key(), merged.range(), rest);
-        execution.answered(List.of(scratch -> read(later, false, scratch)));
+        boolean shared = false;
+        execution.answered(List.of(scratch -> read(later, shared, scratch)));
     }
 
     @Override
@@ -223,7 +229,10 @@ final class LocalRequests implements Requests {
         return metAbsence;
     }
 
-    /** Checks only the objects that the parts have read: changes of other objects do not excuse a failure. */
+    /**
+     * Returns whether the parts of the tasks run again. Checks only the objects that these parts have read: changes of
+     * other objects do not explain the failure.
+     */
     @Override
     public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
         if (tracker == null || !mayBeOfVersions(failure)) {
@@ -241,7 +250,7 @@ final class LocalRequests implements Requests {
                 return true;
             }
         } catch (CancellationException e) {
-            return false; // an interrupted thread cannot check; judge says so
+            return false; // an interrupted thread cannot check; judge reports the cancellation
         } catch (ZarrException e) {
             Failures.addSuppressed(failure, e);
         }
@@ -249,11 +258,12 @@ final class LocalRequests implements Requests {
         return false;
     }
 
+    /** Returns whether the failure may come from bytes of two versions of an object. */
     private static boolean mayBeOfVersions(Throwable failure) {
         return failure instanceof CorruptDataException || failure instanceof StoreException;
     }
 
-    /** Data that looks corrupt, or ends early, may be a mixture of two versions. */
+    /** Returns the failure, or a change of an object: data that looks corrupt may be a mixture of two versions. */
     @Override
     public Throwable judge(Throwable failure) {
         if (tracker != null) {
@@ -284,10 +294,12 @@ final class LocalRequests implements Requests {
     }
 
     /**
-     * A read of a local store that other runs wait for. During the wait, {@link #load} only reads, decodes and caches.
-     * Listeners and plans may wait for any run, so they are called after its outcome. Used once.
+     * A read of a local store that other runs wait for. While they wait, {@link #load} only reads, decodes and caches.
+     * Listeners and plans may themselves wait for any run, so they are called after the waiting runs have the outcome.
+     * Used once.
      */
     private final class LeadRead {
+        /** A task with its value. */
         private record Got(ReadTask task, Object value) {}
 
         private final ObjectSnapshot snapshot;
@@ -302,7 +314,7 @@ final class LocalRequests implements Requests {
             this.scratch = scratch;
         }
 
-        /** Loads the values that are not cached by now. */
+        /** Takes the values that are cached by now, and reads, decodes and caches the others. */
         void load(MergedRead merged) {
             List<ReadTask> uncached = new ArrayList<>();
             for (ReadTask t : merged.tasks()) {

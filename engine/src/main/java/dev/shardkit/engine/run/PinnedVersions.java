@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The versions of the objects that one run has read: every later answer must match. Remembers the most recently used
- * objects, more than can be in use at once. Not thread-safe: guarded by its user.
+ * The versions of the objects that one run has read: each later answer about an object must have the same version.
+ * Remembers only the most recently used objects, but more than can be in use at once. Not thread-safe: guarded by its
+ * user.
  */
 public final class PinnedVersions {
     /**
@@ -33,7 +34,7 @@ public final class PinnedVersions {
         }
     }
 
-    /** The states that answers have shown, or that need no answer; the least recently used one comes first. */
+    /** The states that answers have shown, or that need no confirmation; the least recently used one comes first. */
     private final Map<String, Seen> confirmed = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanAttempts<T> {
     /** The largest number of attempts in a remote store. */
     private static final int MAX_REMOTE_ATTEMPTS = 5;
-    /** The same for a local store, where a writer that keeps changing files in place collides with a reader often. */
+    /** The same for a local store. A writer that keeps changing a file in place often collides with its readers. */
     private static final int MAX_LOCAL_ATTEMPTS = 200;
 
     private final Supplier<Plan<T>> plan;

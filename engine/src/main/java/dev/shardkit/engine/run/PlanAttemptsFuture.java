@@ -7,20 +7,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of a plan's attempts. One attempt runs at a time.
+ * The future of a plan that is retried if an object changes. One attempt runs at a time.
  *
- * <p>A thread that waits for it without a time limit works for the attempts: it takes their units of work like a caller
- * of a blocking call ({@link CallingThread#help}). So it does not wait for a thread switch, and the read ends even if
- * the caller's executor has no other thread. A wait that has a limit only waits, because a unit may take longer than
- * the limit.
+ * <p>A thread that waits for the future without a time limit works for the attempts: it takes their units of work like
+ * the caller of a blocking call ({@link CallingThread#help}). So it does not wait for a thread switch, and the read
+ * ends even if the caller's executor has no other thread. A thread that waits with a limit does no work, because a unit
+ * may take longer than the limit.
  */
 final class PlanAttemptsFuture<T> extends CallFuture<T> {
     private final Workers workers;
+    /** The latest attempt; guarded by this object's monitor, like the other fields. */
     private @Nullable PlanExecution<T> current;
+    /** The future of the latest attempt. */
     private @Nullable CompletableFuture<T> run;
     /** Whether waiting threads must stop working: the future is being completed, or it has a time limit. */
     private volatile boolean helpEnded;
 
+    /** Why the future was stopped; null if it was not. */
     private @Nullable Throwable stopReason;
 
     PlanAttemptsFuture(Workers workers) {

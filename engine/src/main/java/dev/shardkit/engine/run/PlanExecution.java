@@ -20,10 +20,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of one plan. This object's monitor guards all mutable state. Reading, decoding, scattering, sending,
- * cancelling, starting workers and completing the future happen outside it. The reads that a unit of work enables are
- * merged and queued when it is done; the monitor is notified when units are added or the run may have ended. A run ends
- * when no worker and no request could still write to a target.
+ * One run of one plan: hands out its units of work to threads, sends its requests, and resumes the plan with the
+ * results. This object's monitor guards all mutable state. Reading, decoding, scattering, sending, cancelling, starting
+ * workers and completing the future happen outside the monitor.
+ *
+ * <p>A finished unit of work may make further reads possible. The run merges and queues these when the unit is done.
+ * The run notifies its monitor when it adds units or may have ended. It ends when no worker and no request could still
+ * write to a target.
  *
  * @param <T> the plan's value
  */
@@ -35,7 +38,10 @@ public final class PlanExecution<T> {
         WorkUnit next();
     }
 
-    /** Whether a shared read may wait for this run, which then shares none. */
+    /**
+     * Whether this run shares no reads with other runs, because it began inside a shared read. Other runs may wait for
+     * that read, so a wait of this run for one of theirs could be a deadlock.
+     */
     private final boolean unshared = InFlightReads.isUnshared();
 
     private final Workers workers;
@@ -49,15 +55,16 @@ public final class PlanExecution<T> {
     private boolean async;
 
     private final RunThreads threads;
+    /** The thread of a blocking call, or a thread that waits for the future and helps. */
     final CallingThread caller;
-    /** How many units of work and parts of a join threads are working on; the run does not end before it is 0. */
+    /** How many units of work and parts of a join are being worked on. The run does not end before this is 0. */
     private int busy;
 
     private @Nullable Throwable failure;
     /** Whether the outcome is being determined or known: later failures are ignored. */
     private boolean closed;
 
-    /** @param tracker records the reads of the plan's parts if they run again separately; otherwise null */
+    /** @param tracker records which part reads which object, if parts can run again separately; otherwise null */
     PlanExecution(Plan<T> plan, ReadContext context, Workers workers, @Nullable ReadDependencies tracker) {
         this.workers = workers;
         this.threads = new RunThreads(this, workers);
@@ -85,12 +92,12 @@ public final class PlanExecution<T> {
         return plan.value().orElseThrow();
     }
 
-    /** Returns the state in which this run, after its end, has seen an object of a remote store. */
+    /** Returns, after the end of this run, the state in which it has seen an object of a remote store. */
     public synchronized Optional<PinnedVersions.Seen> seen(String key) {
         return reads.seen(key);
     }
 
-    /** Returns whether an answer in this run, after its end, has shown the state of an object of a remote store. */
+    /** Returns, after the end of this run, whether one of its answers has shown the state of a remote object. */
     public synchronized boolean isConfirmed(String key) {
         return reads.isConfirmed(key);
     }
@@ -135,8 +142,9 @@ public final class PlanExecution<T> {
     }
 
     /**
-     * Changes the plan, and starts what has become possible. Throws nothing, and allocates nothing before the finished
-     * unit is subtracted from {@link #busy}.
+     * Advances the plan by the results of a unit or by parts of a join that have been made, sends the requests that
+     * this enables, and asks for threads. Throws nothing, and allocates nothing before the finished unit is subtracted
+     * from {@link #busy}, so the run ends even if memory runs out.
      *
      * @return parts that the calling thread must make and pass to the next call; until then it counts as busy
      */
@@ -184,6 +192,7 @@ public final class PlanExecution<T> {
         return parts;
     }
 
+    /** Submits the reads that the plan has made possible, and queues its other tasks as units of work. */
     private void submit() {
         List<PlanRun.ReadTask> batch = new ArrayList<>();
         plan.handOut(task -> {
@@ -244,7 +253,7 @@ public final class PlanExecution<T> {
         }
     }
 
-    /** Runs code as part of this run: a run that begins inside a run that shares no reads shares none either. */
+    /** Runs code as part of this run. If this run shares no reads, a run that begins inside the code shares none. */
     <V> V inRun(Supplier<V> work) {
         return unshared ? InFlightReads.unshared(work) : work.get();
     }
@@ -265,13 +274,14 @@ public final class PlanExecution<T> {
     }
 
     /**
-     * Returns whether accepting an answer never blocks: it calls no foreign code, and a parked thread continues the
-     * run.
+     * Returns whether {@link #answered} never blocks the store's thread: it calls no foreign code, and only wakes the
+     * threads that continue the run.
      */
     boolean acceptsDirectly() {
         return !async && workers.areOwn() && context.listener() == StoreListener.NONE;
     }
 
+    /** Drops the parts whose unit has failed if they can run again; otherwise fails the run. */
     private void failed(WorkUnit.Failed failed) {
         try {
             if (!reads.mustRunAgain(failed.tasks(), failed.getCause())) {
@@ -292,7 +302,7 @@ public final class PlanExecution<T> {
         if (failure == null) {
             tasks.forEach(plan::drop);
             if (plan.value().isPresent()) {
-                reads.lastChecks(); // before anybody sees the run as ended
+                reads.lastChecks(); // queued under the same monitor, before any thread sees the run as ended
             }
         }
     }
@@ -331,13 +341,13 @@ public final class PlanExecution<T> {
             Failures.addSuppressed(thrown, e); // the run ends with its first failure all the same
         }
         synchronized (this) {
-            // unsent requests are dropped: if none is in progress, no other event ends the run
+            // cancelling dropped the unsent requests; if none was in progress, only this call can end the run
             notifyAll();
         }
         endIfDone();
     }
 
-    /** Returns whether the run has ended but for its outcome. */
+    /** Returns whether all work of the run has ended, so its outcome can be determined. */
     synchronized boolean isDone() {
         return busy == 0
                 && units.isEmpty()
@@ -382,8 +392,9 @@ public final class PlanExecution<T> {
     }
 
     /**
-     * Releases the resources of the run and returns its judged failure, if there was one. Otherwise confirms that all
-     * bytes were of one version, and that absent objects are those of an array that exists. Throws nothing.
+     * Releases the resources of the run and returns its failure, if there was one. {@code judge} may replace it, for
+     * example if an object changed meanwhile. After success, confirms that all bytes of each object had one version,
+     * and that an array whose objects are absent still exists. Throws nothing.
      */
     private @Nullable Throwable outcome() {
         Throwable thrown = failure;

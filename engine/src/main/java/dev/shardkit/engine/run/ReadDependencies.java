@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records which parts of a plan have read which objects, in all rounds, and which objects have changed in the current
- * round. A round is one run, first of all parts and then of the parts that must run again. Every object has one version
- * for all parts: the parts that have read a changed object run again, together with all parts that share an object with
- * them. The objects of other parts are confirmed and not checked again. Guarded by its own monitor.
+ * round. A round is one run: the first round runs all parts, each later round the parts that must run again. These are
+ * the parts that have read a changed object, and all parts that share an object with them. So all parts that read an
+ * object have read the same version of it. The objects of the other parts were confirmed in an earlier round, and are
+ * not checked again. Guarded by its own monitor.
  */
 final class ReadDependencies {
-    /** The maximum number of recorded readers. Beyond it all parts run again. */
+    /** The maximum number of recorded pairs of an object and a part. If there are more, all parts run again. */
     static final int MAX = 1 << 16;
 
     /** For each object, the numbers of the parts that have read it. */
@@ -32,8 +33,9 @@ final class ReadDependencies {
     /** The parts of this round, in order; null if all parts run. */
     private long @Nullable [] round;
 
+    /** Whether a failure has ended this round before all of its parts ended. */
     private boolean roundCut;
-    /** The objects that changed in this round. */
+    /** The objects that changed in this round, by key. */
     private final Map<String, ObjectChangedException> changed = new LinkedHashMap<>();
     /** Objects that a part read for the first time in this round, and that parts outside the round have read before. */
     private final Set<String> mixed = new HashSet<>();
@@ -78,7 +80,7 @@ final class ReadDependencies {
         readers.put(key, allReaders);
     }
 
-    /** Returns the number of a task's part among all parts; the task knows its number in this round. */
+    /** Returns the number of a task's part among all parts; {@link Task#part} counts only the parts of the round. */
     private long number(Task task) {
         return round == null ? task.part() : round[(int) task.part()];
     }
@@ -87,7 +89,7 @@ final class ReadDependencies {
         return round == null || Arrays.binarySearch(round, part) >= 0;
     }
 
-    /** Returns whether there were too many readers to record: any part may have read any object. */
+    /** Returns whether there were too many pairs to record: then any part may have read any object. */
     private boolean isOverflown() {
         return recorded >= MAX;
     }
@@ -102,7 +104,7 @@ final class ReadDependencies {
         return changed.get(key);
     }
 
-    /** Returns a superset of the objects that the parts of these tasks have read. */
+    /** Returns the objects that the parts of these tasks have read; all objects if too many pairs were recorded. */
     synchronized Set<String> keysOf(List<? extends Task> tasks) {
         Set<Long> parts = tasks.stream().map(this::number).collect(Collectors.toSet());
         return readers.entrySet().stream()
@@ -121,7 +123,7 @@ final class ReadDependencies {
         roundCut = true;
     }
 
-    /** Returns the reason why this round is not the last one. */
+    /** Returns a change because of which another round is necessary; empty if this round is the last one. */
     synchronized Optional<ObjectChangedException> firstChange() {
         return changed.values().stream().findFirst().or(() -> mixed.stream()
                 .findFirst()
@@ -130,9 +132,9 @@ final class ReadDependencies {
     }
 
     /**
-     * Ends a round with changes and begins the next one.
+     * Ends a round in which objects have changed, and begins the next one.
      *
-     * @return the changes
+     * @return the changes of the ended round, by key
      */
     synchronized Map<String, ObjectChangedException> next() {
         Map<String, ObjectChangedException> changes = new LinkedHashMap<>(changed);

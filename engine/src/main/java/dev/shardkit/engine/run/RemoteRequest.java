@@ -27,23 +27,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a run to a remote store, and its outcome. A request for values that will be cached is shared with
- * other runs ({@link InFlightReads}). Cancelling a request ends it; if other runs wait for it, one of them repeats it.
+ * other runs ({@link InFlightReads}): this run either leads the shared read, which means that it sends the request, or
+ * follows another run that does. Cancelling a request ends it; if other runs wait for it, one of them repeats it.
  *
- * <p>The object is created before the run counts the request, and ending it allocates nothing. So the request ends
- * exactly once, however a step fails, and a failure ends the run. Guarded by its monitor where nothing else is said.
+ * <p>The object is created before the run counts the request, and ending the request allocates nothing. So the request
+ * ends exactly once, even if memory runs out in any step, and a failure ends the run. Unless a field says otherwise, it
+ * is guarded by this object's monitor.
  */
 final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver {
-    /** A shorter answer is complete before a worker could begin to decode it. */
+    /** The size from which an answer is decoded while it arrives. A shorter one is complete before a worker begins. */
     private static final long MIN_EARLY_BYTES = 512L << 10;
 
     /**
      * An answer.
      *
      * @param fetched the store's result; null from a store that breaks its contract
-     * @param shared the shared read that delivered it, to be removed when the value is cached; null if it was not
-     *     shared
-     * @param othersNanos the time of the answer ({@link System#nanoTime}) if it belongs to another run's request, else
-     *     null
+     * @param shared the shared read that delivered the answer, to be removed when the value is cached; null if the
+     *     request was not shared
+     * @param othersNanos the time of the answer ({@link System#nanoTime}) if another run sent the request, else null
      * @param elapsed how long this run's own request took, else zero
      */
     record Response(
@@ -56,31 +57,43 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
     private final PlanExecution<?> execution;
     private final ReadContext context;
     private final MergedRead merged;
+    /** The version that the answer must have; null if this run has not seen the object yet. */
     private final @Nullable String pin;
+
     private final long size;
 
+    /** The memory for a whole object, which a server without ranges sends; null if this request does not need it. */
     private FullResponses.@Nullable Reservation reservation;
+    /** The shared read that this run leads; null if it leads none. */
     private @Nullable InFlightRead ledRead;
+
     private long startNanos;
     private @Nullable CompletableFuture<FetchResult> future;
     /** Whether the listener was notified of the request; the outcome is processed only after that. */
     private boolean announced;
 
+    /** Whether the store has completed its future; the next two fields hold its outcome. */
     private boolean arrived;
+
     private @Nullable FetchResult fetched;
     private @Nullable Throwable storeFailure;
 
+    /** Whether {@link #send} has returned; only then may another thread abandon the request. */
     private boolean sent;
+
     private boolean cancelled;
+    /** Whether the request has its outcome: {@link #response}, {@link #thrown}, or neither if the values are here. */
     private boolean ended;
+
     private @Nullable Response response;
     private @Nullable Throwable thrown;
-    /** Whether the run counts the request as ended; guarded by the run, as the following fields. */
+    /** Whether the run counts the request as ended. The run's monitor guards this field and the two below. */
     private boolean isCounted;
 
     /** The number of reads that were decoded, or are being decoded, from the beginning of the answer. */
     private int takenEarly;
 
+    /** Whether early decoding has stopped, because the rest of the answer is decoded at its end. */
     private boolean earlyEnded;
 
     RemoteRequest(
@@ -101,18 +114,18 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         return merged;
     }
 
-    /** Returns the number of bytes that it is expected to hold until it ends. */
+    /** Returns the number of bytes that the request is expected to hold until it ends. */
     long size() {
         return size;
     }
 
-    /** Returns the answer after the end; null if the request failed, or if the values are here without it. */
+    /** Returns the answer of an ended request; null if it failed, or if the values were found without an answer. */
     @Nullable
     Response response() {
         return response;
     }
 
-    /** Returns the failure after the end; null if there was none. */
+    /** Returns the failure of an ended request; null if there was none. */
     @Nullable
     Throwable thrown() {
         return thrown;
@@ -144,7 +157,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         }
     }
 
-    /** Completes the request. If another thread is just sending it, that thread completes it afterwards. */
+    /** Cancels the request. If another thread is just sending it, that thread cancels it afterwards. */
     void cancel() {
         synchronized (this) {
             cancelled = true;
@@ -155,6 +168,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         abandon();
     }
 
+    /** Ends the request as cancelled and cancels the store's future. Runs that follow this request repeat it. */
     private void abandon() {
         CancellationException reason = new CancellationException("cancelled");
         CompletableFuture<FetchResult> request;
@@ -192,6 +206,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         }
     }
 
+    /** Leads a shared read of the range, or follows the run that leads one now. */
     private void joinShared() {
         Joined joined = inFlight().join(new InFlightReads.Key(merged.key(), merged.range(), Optional.ofNullable(pin)));
         InFlightRead shared = joined.read();
@@ -230,7 +245,12 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         }
     }
 
-    /** Sends the request. Throws nothing but for lack of memory, and then has not sent it. */
+    /**
+     * Sends the request. Throws only if memory runs out, and then has not sent it.
+     *
+     * @param shared the shared read that this run leads with the request; null if the request is not shared
+     * @param direct whether the end of the store's future never blocks its thread
+     */
     private NoResult sendRequest(@Nullable InFlightRead shared, PartialResponseReceiver arrival, boolean direct) {
         FullResponses.Reservation wholeBody = requests.bodies().reservation(merged);
         synchronized (this) {
@@ -264,7 +284,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
             if (complete) {
                 endWithStoreOutcome();
             }
-        } catch (Throwable e) { // a foreign future, or an error of a listener
+        } catch (Throwable e) { // the future of a plug-in's store threw, or a listener threw an error
             if (wholeBody != null) {
                 wholeBody.end(null);
             }
@@ -282,7 +302,8 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
                 context.listener().onRequest(merged.key(), merged.range());
                 return fetch(requests.listener(), budget, arrival, direct);
             }
-            // a listener that the store calls may wait for any run: no other run may wait for this request
+            // The store may call the listener, which may wait for any run. So before each such call, the runs that
+            // follow this request stop waiting for it.
             StoreListener completing =
                     QuietListener.after(() -> complete(shared, InFlightReads.NoResponse.RETRY), requests.listener());
             return InFlightReads.unshared(() -> fetch(completing, budget, arrival, false));
@@ -304,14 +325,14 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         return Objects.requireNonNull(requests.store().fetch(request), "no future");
     }
 
-    /** Accepts the end of the store's request. Throws nothing: the store's thread would lose it. */
+    /** Accepts the outcome of the store's future. Throws nothing: the store's thread would lose the exception. */
     private void onStoreCompleted(@Nullable FetchResult value, @Nullable Throwable failure) {
         Throwable failed = failure;
         try {
             if (reservation != null) {
                 reservation.end(value);
             }
-            // first the waiting runs: the end of a run may take long
+            // first the runs that follow this request: ending this run may take long
             if (ledRead != null) {
                 inFlight().complete(ledRead, outcomeFor(value, failure));
             }
@@ -331,6 +352,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         }
     }
 
+    /** Returns the outcome that the runs that follow this request receive. */
     private Outcome outcomeFor(@Nullable FetchResult value, @Nullable Throwable failure) {
         if (failure != null) {
             return Failures.unwrap(failure) instanceof CancellationException
@@ -340,7 +362,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         if (!(value instanceof FetchResult.Found found)) {
             return InFlightReads.NoResponse.NOT_SHARED;
         }
-        // a run that began after the request may use the answer only if its version is known
+        // a run that began after the request was sent may use the answer only if the answer's version is known
         boolean useful = context.freshness() == ReadContext.Freshness.IMMUTABLE
                 || found.version().filter(v -> !v.isEmpty()).isPresent();
         inFlight().noteUse(useful);
@@ -350,7 +372,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
                 : InFlightReads.NoResponse.NOT_SHARED;
     }
 
-    /** Returns the fault of an answer, if there is one. */
+    /** Returns an exception if the answer has more or fewer bytes than the request of {@code range} allows. */
     static Optional<ZarrException> fault(ByteRange range, FetchResult.Found found) {
         long expected = range instanceof ByteRange.Slice s
                 ? s.length()
@@ -382,7 +404,8 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
     }
 
     /**
-     * Completes the request with its outcome. Without an outcome, the values were decoded elsewhere. Throws nothing.
+     * Completes the request with its outcome. If both arguments are null, the values were found without an answer.
+     * Throws nothing.
      */
     private void end(@Nullable Response outcome, @Nullable Throwable failure) {
         synchronized (this) {
@@ -419,7 +442,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         execution.answered(List.of());
     }
 
-    /** Counts the request as ended, of whose answer {@code undecoded} bytes remain to be decoded. */
+    /** Counts the request as ended; {@code undecoded} bytes of its answer remain to be decoded. */
     void countAsEnded(long undecoded) {
         synchronized (execution) {
             if (!isCounted) {
@@ -429,7 +452,7 @@ final class RemoteRequest implements Supplier<NoResult>, PartialResponseReceiver
         }
     }
 
-    /** Returns what to do with the beginning of the answer. */
+    /** Returns the receiver of the answer's beginning; {@code NONE} if it is not worth decoding before the end. */
     private PartialResponseReceiver arrival() {
         boolean splits = merged.tasks().size() > 1
                 && merged.range() instanceof ByteRange.Slice slice

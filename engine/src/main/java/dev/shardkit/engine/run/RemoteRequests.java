@@ -28,16 +28,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the reads of one run to a remote store. Requests run concurrently, limited by the number in the merge policy
- * and by the bytes that were requested and not yet decoded. Workers decode the responses. The first answer for a key
- * pins its version for the run. Values cached by earlier calls are used if that version is confirmed, by another answer
- * of this run or by a read of one byte at its end. If an object changes, the parts of the plan that have read it are
- * dropped, and run again when the others have ended ({@link ReadDependencies}); without recorded reads, a change ends
- * the run. The run's monitor guards all mutable state.
+ * and by the bytes that were requested and not yet decoded. Workers decode the responses. The run's monitor guards all
+ * mutable state.
+ *
+ * <p>The first answer for a key pins the object's version: all later answers of the run must have it. If the run uses a
+ * value that an earlier call cached, an answer must confirm the value's version. If no other request of the run does
+ * so, the run reads one byte of the object at its end. If an object changes, the parts of the plan that have read it
+ * are dropped; they run again after the other parts have ended ({@link ReadDependencies}). A run that does not record
+ * which part reads which object ends with the change.
  */
 final class RemoteRequests implements Requests {
     /** The maximum number of bytes that were requested and are not yet decoded. */
     private static final long MAX_BYTES = 128L << 20;
 
+    /** A read whose value is cached. */
     private record Hit(ReadTask task, Object value) {}
 
     private final RemoteReads store;
@@ -61,7 +65,9 @@ final class RemoteRequests implements Requests {
     private final PinnedCacheLookup cached;
     private final DecodingUnits decoding;
     private final FullResponses bodies = new FullResponses();
+    /** Records which part of the plan reads which object; null if the change of an object ends the run. */
     private final @Nullable ReadDependencies tracker;
+
     private final Downloads downloads;
     /** The failure of a part whose objects are known to be unchanged. */
     private volatile @Nullable Throwable unrelatedFailure;
@@ -85,7 +91,8 @@ final class RemoteRequests implements Requests {
         this.runner = runner;
         this.tracker = tracker;
         this.listener = QuietListener.failing(context.listener(), execution::fail);
-        // a policy of the caller takes precedence
+        // a merge policy that the caller has set also limits the requests; the store's own policy leaves this to the
+        // store
         this.queue = new RequestQueue(
                 context.policy(),
                 policy -> policy.equals(store.mergePolicy()) ? store.maxRequests() : policy.parallel());
@@ -118,11 +125,13 @@ final class RemoteRequests implements Requests {
 
     @Override
     public void submit(List<ReadTask> batch, Deque<WorkUnit> units) {
+        // each step takes the reads that need no request of their own, and passes on the others
         downloads.add(takeWhole(takeCached(note(batch, units), units), units), units);
     }
 
     /**
-     * Records reads and returns those that are still of use; the parts of the others are dropped. Under the monitor.
+     * Records the reads and returns those of objects that have not changed. For each other read, adds a unit of work
+     * that drops its part of the plan. Under the monitor.
      */
     private List<ReadTask> note(List<ReadTask> batch, Deque<WorkUnit> units) {
         if (tracker == null) {
@@ -165,7 +174,7 @@ final class RemoteRequests implements Requests {
         return uncached;
     }
 
-    /** Adds units of work for the reads that are empty or whose whole object is here; returns the others. */
+    /** Adds units of work for the reads that are empty or whose whole object is in memory; returns the others. */
     private List<ReadTask> takeWhole(List<ReadTask> batch, Deque<WorkUnit> units) {
         List<ReadTask> toSend = new ArrayList<>(batch.size());
         Map<FetchResult.Found, List<ReadTask>> tasksByObject = new IdentityHashMap<>();
@@ -173,7 +182,7 @@ final class RemoteRequests implements Requests {
             Optional<FetchResult.Found> object =
                     findWhole(task.request().key(), task.request().range());
             if (task.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
-                // an empty range needs no request: its offset is known, so the object exists
+                // an empty range needs no request: the plan knows its offset from the object, so the object exists
                 ReadResult emptyResult = new ReadResult.Found(Bytes.EMPTY, s.end());
                 units.add(scratch -> decoding.answerAll(List.of(task), emptyResult, scratch));
             } else if (object.isPresent()) {
@@ -189,14 +198,17 @@ final class RemoteRequests implements Requests {
         return toSend;
     }
 
-    /** Returns the whole object, if it is here, contains the range and has the version that this run reads. */
+    /** Returns the whole object, if it is in memory, contains the range and has the version that this run reads. */
     private Optional<FetchResult.Found> findWhole(String key, ByteRange range) {
         return bodies.find(key, range).filter(found -> pins.get(key)
                 .filter(PinnedVersions.Seen.of(found.version())::equals)
                 .isPresent());
     }
 
-    /** One thread at a time: a store may answer at once, on the calling thread, and must not deepen the stack. */
+    /**
+     * Sends the queued requests, on one thread at a time. A store may answer on the calling thread before it returns.
+     * This answer may queue further requests; sending them from within it would deepen the stack with every answer.
+     */
     @Override
     public void send() {
         for (RemoteRequest next = next(); next != null; next = next()) {
@@ -223,10 +235,11 @@ final class RemoteRequests implements Requests {
                     return null;
                 }
                 if (bodies.park(queue.peek())) {
+                    // another request is receiving the whole object; its end resumes this one (resumeParked)
                     queue.take();
                     continue;
                 }
-                // memory may run out up to here: then nothing counts as sent
+                // the request is created before anything is counted: if memory runs out, nothing counts as sent
                 RemoteRequest next = new RemoteRequest(
                         this,
                         execution,
@@ -243,7 +256,10 @@ final class RemoteRequests implements Requests {
         }
     }
 
-    /** Returns whether a further request may be sent, if at most {@code parallel} may be in progress. */
+    /**
+     * Returns whether a further request may be sent, if at most {@code parallel} may be in progress. A range above
+     * {@link #MAX_BYTES} is sent when no other bytes are outstanding.
+     */
     private boolean admits(ByteRange range, int parallel) {
         return requestCount < parallel
                 && (undecodedBytes <= 0 || undecodedBytes + DecodingUnits.size(range) <= MAX_BYTES);
@@ -257,7 +273,7 @@ final class RemoteRequests implements Requests {
         }
     }
 
-    /** Returns whether the whole object was received in the meantime. */
+    /** Returns whether the whole object was received after the request was queued. */
     boolean isHere(MergedRead merged) {
         synchronized (execution) {
             return !merged.tasks().isEmpty()
@@ -267,7 +283,7 @@ final class RemoteRequests implements Requests {
         }
     }
 
-    /** Counts a request as ended, of whose answer {@code undecoded} bytes remain to be decoded. Under the monitor. */
+    /** Counts a request as ended; {@code undecoded} bytes of its answer remain to be decoded. Under the monitor. */
     void ended(RemoteRequest request, long undecoded) {
         open.remove(request);
         requestCount--;
@@ -316,17 +332,17 @@ final class RemoteRequests implements Requests {
             failed(merged, e);
             RemoteRequest.Response response = request.response();
             if (response != null) {
-                decoding.forget(response); // no run decodes it
+                decoding.forget(response); // other runs must not wait for a value that this run does not cache
             }
         } finally {
-            // after the failure was recorded: a failed check must not leave a run that looks finished
+            // only now, after the failure was recorded: if this request was the last one, the run would look finished
             request.countAsEnded(units.isEmpty() ? 0 : actual);
             execution.answered(units);
             resumeParked(merged);
         }
     }
 
-    /** Resumes the requests that waited for the whole object, whether it was received or not. */
+    /** Resumes the requests that were parked until this request ended, whether it received the whole object or not. */
     private void resumeParked(MergedRead merged) {
         try {
             List<MergedRead> parked = bodies.arrived(merged);
@@ -338,7 +354,7 @@ final class RemoteRequests implements Requests {
         }
     }
 
-    /** Resumes reads whose values another run has cached, or whose objects are here. */
+    /** Submits the reads of requests again: their values may now be cached, or their whole objects in memory. */
     private List<WorkUnit> resume(List<MergedRead> requests) {
         Deque<WorkUnit> units = new ArrayDeque<>();
         synchronized (execution) {
@@ -435,8 +451,9 @@ final class RemoteRequests implements Requests {
     }
 
     /**
-     * Data that looks corrupt may come from cached values of an old version: the objects of these parts whose version
-     * no answer has confirmed count as changed.
+     * Returns whether the parts of the tasks run again. Data that looks corrupt may come from cached values of an old
+     * version. So if no answer has confirmed the version of an object that these parts have read, the object counts as
+     * changed.
      */
     @Override
     public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
@@ -474,7 +491,10 @@ final class RemoteRequests implements Requests {
         }
     }
 
-    /** If the read is retried, all parts run again, because the failure has ended this round early. */
+    /**
+     * Returns the failure, or a change if cached values of an old version may have caused it. If the read is retried,
+     * all parts run again, because the failure has ended this round early.
+     */
     @Override
     public Throwable judge(Throwable failure) {
         if (tracker != null) {

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Merges many reads into few requests: adjacent or nearly adjacent slices of one object, and identical requests (such
- * as for the index of a shard, by each of its inner chunks).
+ * Merges many reads into few requests: reads of slices of one object that are adjacent or nearly so, and identical
+ * reads, such as those of a shard's index for each of its inner chunks.
  */
 final class RequestMerger {
-    /** What identical requests have in common. */
+    /** The key and range of identical reads. */
     private record Same(String key, ByteRange range) {}
 
     private RequestMerger() {}
@@ -43,7 +43,7 @@ final class RequestMerger {
                 (request, tasks) -> out.add(new MergedRead(request.key(), request.range(), List.copyOf(tasks))));
         slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key())
                 .thenComparingLong(r -> slice(r).offset()));
-        List<MergedRead> runs = new ArrayList<>();
+        List<MergedRead> runs = new ArrayList<>(); // requests for slices, each a run of near slices
         int start = 0;
         while (start < slices.size()) {
             start = mergeFrom(slices, start, policy, runs);
@@ -71,7 +71,7 @@ final class RequestMerger {
             ByteRange.Slice next = slice(slices.get(index));
             long merged = Math.max(end, next.end());
             boolean isNear = next.offset() <= end || next.offset() - end <= policy.gap();
-            // a slice inside the request is no reason to end it, however large it is
+            // a slice inside the request does not make the request larger, so it never ends the request
             if (!isNear || (merged - start > policy.largest() && merged > end)) {
                 break;
             }
@@ -87,13 +87,13 @@ final class RequestMerger {
     }
 
     /**
-     * Joins requests for slices if there are more of them than may run at once: reads the gaps between them too, the
-     * narrowest ones first. Used by one thread, for one merging.
+     * Joins requests for slices ("runs") if there are more of them than may be sent at once. A joined request also
+     * reads the gap between its slices; the narrowest gaps are joined first. Used by one thread, for one merging.
      */
     private static final class Gaps {
         private final List<MergedRead> runs;
         private final MergePolicy policy;
-        /** For the first run of a group, the index of its last run, and vice versa. */
+        /** A group is a range of joined runs. For its first run, the index of its last run, and vice versa. */
         private final int[] otherEnd;
         /** Whether a run is joined to the next one. */
         private final boolean[] joined;

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /**
- * The unsent requests of one run, merged again whenever the store has measured a better policy. Not thread-safe:
- * guarded by its user.
+ * The unsent requests of one run. They are merged again whenever the merge policy changes, because the store has
+ * measured the network again. Not thread-safe: guarded by its user.
  */
 final class RequestQueue {
     /** Ranges of one object with wider gaps are never merged, under any policy. */
@@ -48,12 +48,15 @@ final class RequestQueue {
         requests.add(new MergedRead(key, new ByteRange.Slice(0, 1), List.of()));
     }
 
-    /** Adds a request for a whole object of at most {@code maxBytes} bytes; the answer to a larger one has no bytes. */
+    /** Adds a request for a whole object. If the object is larger than {@code maxBytes}, its answer has no bytes. */
     void addDownload(String key, long maxBytes) {
         requests.add(new MergedRead(key, ByteRange.wholeUnlessLarger(maxBytes), List.of()));
     }
 
-    /** Returns the current limit on concurrent requests. Merges the requests again if the policy has changed. */
+    /**
+     * Returns the current limit on concurrent requests. Merges the requests again if the policy has changed. While the
+     * next request may still merge with others, the limit is that of the policy: a request that waits may be saved.
+     */
     int parallel() {
         MergePolicy current = currentPolicy.get();
         if (!current.equals(policy)) {

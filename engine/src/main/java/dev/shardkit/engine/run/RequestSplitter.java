@@ -6,14 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts the requests of a local store into portions for several workers. Each portion has enough to decode that handing
- * it to another thread pays: inner chunks may be tiny, or compress to almost nothing. Answers of remote stores are not
- * cut like this: if reads of indexes ended one after another, fewer of the reads that follow them could be merged.
+ * Cuts the requests of a local store into portions for several workers: about two portions for each worker. Inner
+ * chunks may be tiny, or compress to almost nothing, so each portion has at least 64 KiB or 32 reads. Handing less work
+ * to another thread would cost more than it saves.
  *
- * <p>There are about two portions for each worker, each of at least 64 KiB or 32 reads.
+ * <p>Answers of remote stores are not cut in this way. Reads of shard indexes would then end one after another, and
+ * fewer of the reads that follow them could be merged.
  */
 final class RequestSplitter {
+    /** A portion is complete when it has this number of encoded bytes. */
     private static final long MIN_BYTES = 64 << 10;
+    /** A portion is also complete when it has this number of reads. */
     private static final int MIN_READS = 32;
     /** The number of portions for each worker: more than one, so that quicker workers decode more portions. */
     private static final int PORTIONS_PER_WORKER = 2;

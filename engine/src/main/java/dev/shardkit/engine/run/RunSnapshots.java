@@ -15,18 +15,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a local store that one run has opened. Each is opened once, so that the run sees one version of it.
- * Idle ones are closed if there are too many; when reopened, they must have the same version. Before an object is
- * closed, it is confirmed that it was not changed in place. Guarded by its own monitor, except for opening and closing:
- * an object is opened under its handle's monitor, so that different ones are opened concurrently.
+ * The objects of a local store that one run has opened. Each object is opened once, so that the run sees one version of
+ * it. If too many are open, idle objects are closed; when an object is opened again, it must have the same version.
+ * Before an object is closed, the run confirms that no writer has changed it in place. Guarded by its own monitor,
+ * except for opening and closing: each handle's monitor guards these, so that different objects are opened
+ * concurrently.
  */
 final class RunSnapshots {
+    /** The number of open objects from which idle ones are closed. */
     private static final int MAX_OPEN = 256;
 
+    /** One object of the run, which the first user opens. */
     private final class Handle {
         private final String key;
+        /** The number of leases in use or being made; guarded by the snapshots. */
         private int users;
+
         private boolean opened;
+        /** The opened object; null before it is opened, or if it does not exist. */
         private @Nullable ObjectSnapshot snapshot;
 
         Handle(String key) {
@@ -41,7 +47,7 @@ final class RunSnapshots {
             return snapshot;
         }
 
-        /** Throws if the bytes read from it may be of several versions. */
+        /** Throws if the bytes that were read from the object may be of several versions. */
         synchronized void confirm() {
             try {
                 if (snapshot != null) {
@@ -58,7 +64,7 @@ final class RunSnapshots {
                     snapshot.close();
                 }
             } catch (IOException | RuntimeException e) {
-                // the bytes read from it are valid all the same
+                // the bytes that were read before are valid all the same
                 Failures.log(System.Logger.Level.DEBUG, "closing an object failed", e);
             }
         }
@@ -88,16 +94,16 @@ final class RunSnapshots {
 
     private final LocalReads store;
     private final ReadContext context;
-    /** In the order of their last use. */
+    /** The open objects by key, in the order of their last use. */
     private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
 
     private final PinnedVersions pins = new PinnedVersions();
     private final @Nullable ReadDependencies tracker;
 
     /**
-     * The snapshots of a run.
+     * Creates the snapshots of a run.
      *
-     * @param tracker records changes; null if a change is an exception
+     * @param tracker records that an object has changed; null if the change is thrown as an exception
      */
     RunSnapshots(LocalReads store, ReadContext context, @Nullable ReadDependencies tracker) {
         this.store = store;
@@ -126,6 +132,7 @@ final class RunSnapshots {
         }
     }
 
+    /** Returns the handle of an object and counts a user. If too many objects are open, closes idle ones. */
     private Handle take(String key) {
         List<Handle> idle;
         Handle handle;
@@ -170,6 +177,7 @@ final class RunSnapshots {
         }
     }
 
+    /** Throws, or records a change, if the bytes read from one of these objects may be of several versions. */
     private void confirm(List<Handle> open) {
         if (context.freshness() != ReadContext.Freshness.REVALIDATE) {
             return; // the objects are known not to change

@@ -6,9 +6,10 @@ import dev.shardkit.engine.threads.Workers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how many threads help the calling thread of one run, and requests them from {@code UnitThreads}. Each thread
- * executes units of work until there are none left, or until its time slice ends if other runs wait. The run's monitor
- * guards the counts.
+ * Decides how many threads help the calling thread of one run, and requests them from {@code UnitThreads}. Each
+ * requested thread executes units of work until none is left. If other runs wait, it leaves when its time slice ends,
+ * and a successor is queued. A thread that waits for the run's future may join, which means that it executes units,
+ * too. The run's monitor guards the counts.
  */
 final class RunThreads {
     /** How long a helping thread stays with a run while other runs wait. */
@@ -18,13 +19,13 @@ final class RunThreads {
 
     private final PlanExecution<?> run;
     private final Workers workers;
-    /** The maximum number of requested threads; a thread that has joined takes the place of one. */
+    /** The maximum number of requested threads. While a thread has joined, it is one less. */
     private int maxThreads;
     /** The number of requested threads, running or not. */
     private int requested;
     /** The number of requested threads that do not run yet. */
     private int unstarted;
-    /** Whether a thread that waits for the run counts as one of its threads. */
+    /** Whether a thread that waits for the run has joined. */
     private boolean joined;
 
     RunThreads(PlanExecution<?> run, Workers workers) {
@@ -141,8 +142,8 @@ final class RunThreads {
 
         @Override
         public void run() {
-            // An executor may run this inside execute(): then there is no queue, and yielding would only deepen the
-            // stack.
+            // An executor may run this task inside execute(), on the requesting thread. A successor would run inside
+            // this task in the same way and deepen the stack, so such a thread does not yield.
             mayYield = !mustContinue && (requestingThread != Thread.currentThread() || isQueued);
             startNanos = System.nanoTime();
             synchronized (run) {
@@ -190,7 +191,7 @@ final class RunThreads {
                 workers.helpers().continueLater(successor);
                 successor.isQueued = true;
             } catch (Throwable e) {
-                mustContinue = true; // only this thread remains, so it continues
+                mustContinue = true;
                 yielding = false;
                 run();
             }

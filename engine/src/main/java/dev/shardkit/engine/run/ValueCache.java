@@ -7,9 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Caches decoded values (shard indexes, whole shards) by the object's version, with least-recently-used eviction and a
- * budget in bytes. All caches of the process together stay within {@link CacheBudget}. Thread-safe: guarded by its own
- * monitor, held for look-ups only.
+ * Caches decoded values, such as shard indexes and whole shards, by object, version, byte range and decoder. Evicts the
+ * least recently used values beyond a budget in bytes. All caches of the process together stay within
+ * {@link CacheBudget}. Also remembers the newest known version of each object. Thread-safe: guarded by its own monitor,
+ * which is held for look-ups only.
  */
 public final class ValueCache implements CacheBudget.Cache {
     /** The approximate memory of an entry without its value, in bytes. */
@@ -17,7 +18,7 @@ public final class ValueCache implements CacheBudget.Cache {
     /** The maximum number of remembered versions, which bounds their memory. */
     private static final int MAX_VERSIONS = 100_000;
 
-    /** The key of a value. */
+    /** The key of a value; {@code identity} is that of its decoder. */
     record Key(String object, String version, ByteRange range, Object identity) {}
 
     /** The newest known version of an object, and when it was last seen ({@link System#nanoTime}). */
@@ -36,7 +37,7 @@ public final class ValueCache implements CacheBudget.Cache {
     private final Map<String, Known> versions = new LinkedHashMap<>(16, 0.75f, true);
     private long weight;
     private volatile long lastUseNanos;
-    /** Versions that were seen before this time need confirmation ({@link #distrust}). */
+    /** Versions that were seen before this time ({@link System#nanoTime}) need confirmation ({@link #distrust}). */
     private volatile long trustedFrom = System.nanoTime();
 
     /** Creates a cache of at most {@code budget} bytes; 0 disables it. */
@@ -86,7 +87,7 @@ public final class ValueCache implements CacheBudget.Cache {
         if (joined.compareAndSet(false, true)) {
             shared.join(this, counter);
         }
-        shared.settle(); // outside the monitor: it may evict from any cache
+        shared.settle(); // outside the monitor, because it may evict from other caches, under their monitors
     }
 
     @Override
@@ -120,8 +121,8 @@ public final class ValueCache implements CacheBudget.Cache {
     }
 
     /**
-     * Makes every version that was seen until now need confirmation, however recently it was seen. Reads that are in
-     * progress are included: a version counts as seen when its request was sent.
+     * Makes every version that was seen until now need confirmation, however recently it was seen. This includes
+     * versions in answers that are still to come: a version counts as seen when its request was sent.
      */
     public void distrust() {
         trustedFrom = System.nanoTime();

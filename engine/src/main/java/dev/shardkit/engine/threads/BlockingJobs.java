@@ -9,22 +9,28 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a number of jobs and returns when all have ended. The jobs may wait for a store or a lock, and run on the
- * calling thread and on idle ones. The caller waits for jobs that have begun, not for threads that an executor never
- * starts. After a failure no further job begins; interrupting the caller interrupts the other jobs too. Guarded by its
- * monitor; used once.
+ * Runs a number of jobs and returns when all have ended. The jobs may wait for a store or a lock. They run on the
+ * calling thread, and on threads of an executor that help. The caller waits for jobs that have begun, but not for
+ * helpers that the executor never starts. After a failure no further job begins; interrupting the caller interrupts the
+ * other jobs, too. Guarded by its monitor; used once.
  */
 public final class BlockingJobs {
     private final long count;
-    /** Cleared at the end: an executor may keep this object for helpers that never began, but no data of the caller. */
+    /**
+     * The job, called with its number. Replaced by a no-op at the end: an executor may keep this object for helpers
+     * that never began, and must not keep the caller's data with it.
+     */
     private volatile LongConsumer job;
 
+    /** The helping threads. */
     private final Set<Thread> helpers = new HashSet<>();
     /** The helpers that the caller has interrupted. */
     private final Set<Thread> interrupted = new HashSet<>();
 
     private @Nullable Throwable failure;
+    /** The number of the next job. */
     private long next;
+    /** Whether the caller takes no more helpers. */
     private boolean isOver;
 
     private BlockingJobs(long count, LongConsumer job) {
@@ -40,7 +46,7 @@ public final class BlockingJobs {
                 executor.execute(jobs::help);
             }
         } catch (Exception e) {
-            // then only the calling thread runs jobs
+            // the calling thread and the helpers that were accepted run the jobs
             Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
         } catch (Throwable e) {
             // running jobs end before the caller gets the exception

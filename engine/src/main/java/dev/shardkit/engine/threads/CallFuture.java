@@ -38,7 +38,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
      */
     private static final long LOOK_MILLIS = 20;
 
-    /** How many calls the thread works for. */
+    /** How many calls the thread works for, one nested in another. */
     private static final ThreadLocal<int[]> WORKING = ThreadLocal.withInitial(() -> new int[1]);
 
     /** An outcome that the caller chooses for the future: a value, or an exception if {@code thrown} is not null. */
@@ -75,7 +75,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
     /** Works for the call until it has ended or the thread is interrupted, if that is possible. */
     public void help() {}
 
-    /** Stops the call, whose future then fails with {@code reason}, and returns at once. False if it has ended. */
+    /** Stops the call and returns at once. Its future then fails with {@code reason}. False if the call has ended. */
     public final boolean stop(Throwable reason) {
         return stopUnlessEnded(new Outcome(null, reason));
     }
@@ -90,10 +90,9 @@ public class CallFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Stops the work and chooses the outcome of the future. If an outcome was chosen before, keeps that one and does
-     * nothing.
+     * Stops the work and chooses the outcome of the future. If the caller has chosen an outcome before, does nothing.
      *
-     * @return false if the work has ended; true in the state stopped, even if it has another outcome
+     * @return false if the work has ended; true if the call is stopped now, even with an outcome chosen earlier
      */
     private boolean stopUnlessEnded(Outcome outcome) {
         synchronized (this) {
@@ -145,7 +144,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         return workEnded;
     }
 
-    /** Stops the work and waits for its end. Returns whether the future gets this outcome and not an earlier one. */
+    /** Stops the work and waits for its end. Returns whether the future gets this outcome, not one chosen earlier. */
     private boolean stopAndAwaitEnd(Outcome outcome) {
         boolean stopped = stopUnlessEnded(outcome);
         if (stopped) {
@@ -191,7 +190,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         return isCancelled() || willBeCancelled();
     }
 
-    /** Returns whether the future is not done yet, and its chosen outcome, possibly of an earlier call, cancels it. */
+    /** Returns whether the future is not done yet but will be cancelled, because that outcome was chosen. */
     private synchronized boolean willBeCancelled() {
         return !isDone() && chosen != null && chosen.thrown() instanceof CancellationException;
     }
@@ -242,7 +241,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         return within(new CompletableFuture<T>().orTimeout(timeout, unit), new Outcome(value, null));
     }
 
-    /** Stops the work when {@code limit} times out; the future then gets the outcome, if any, or the timeout. */
+    /** Stops the work when {@code limit} times out. The future then gets {@code outcome}; if null, the timeout. */
     private CompletableFuture<T> within(CompletableFuture<T> limit, @Nullable Outcome outcome) {
         limit.whenComplete((unused, thrown) -> {
             if (thrown instanceof TimeoutException) {
@@ -277,6 +276,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         return super.join();
     }
 
+    /** Helps until the call has ended. If an interrupt ends {@link #help}, clears it, goes on, and restores it. */
     final void helpUninterrupted() {
         boolean interrupted = Thread.interrupted();
         while (!isDone()) {

@@ -6,8 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One future of several asynchronous calls, each of which begins when the previous one has ended. It completes with the
- * value of the last call. Stopping it stops the current call, and waiting helps that call.
+ * One future for several asynchronous calls, each of which begins when the previous one has ended. The future completes
+ * with the value of the last call. Stopping the future stops the current call, and a thread that waits for the future
+ * helps the current call.
  */
 public final class CallSequence<T> extends CallFuture<T> {
     /** The call that is under way; null until one is set. */

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Wraps a caller's own targets and feeds. The caller receives their exceptions unchanged, not as corrupt data. The
- * caller's code may wait for other calls of the library.
+ * Wraps a caller's own targets and feeds, so that their exceptions reach the caller unchanged and are not reported as
+ * corrupt data. While the caller's code runs, another thread of the pool takes the place of this one, because the code
+ * may wait for other calls of the library.
  */
 public final class CallerExceptionGuards {
     private CallerExceptionGuards() {}

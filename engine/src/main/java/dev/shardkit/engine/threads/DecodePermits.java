@@ -13,25 +13,28 @@ import org.jspecify.annotations.Nullable;
  * callers share the cores through the scheduler's time slices, and a short read waits for many of them.
  *
  * <p>A caller that gets a free permit decodes with it. Otherwise its work joins a queue, which dedicated threads serve
- * in order: such a thread takes over a permit that becomes free and keeps it while work waits. Handing the permit from
- * caller to caller would leave a core idle until the next caller wakes up. Workers need no permit, because there are
- * few.
+ * in order: a dedicated thread takes over a permit that becomes free and keeps it while work waits. Handing the permit
+ * from caller to caller would leave a core idle until the next caller wakes up. Workers need no permit, because there
+ * are few.
  *
- * <p>Only work without code of the caller's needs permits: such code may hold locks, wait, or depend on its thread.
+ * <p>Only work that calls no code of the caller runs here. The caller's code may hold locks, wait, or depend on its
+ * thread, so another thread must not run it.
  *
- * <p>Progress does not depend on these threads. A caller that is interrupted, or sees no work end for a while, takes
- * back its work unless it has begun, and runs it without a permit. So code that blocks during decoding does not stop
- * other callers. Guarded by its monitor, which is not held during work.
+ * <p>Progress does not depend on the dedicated threads. If a caller is interrupted, or sees no work end for a while, it
+ * withdraws its work from the queue and runs it without a permit, unless the work has begun. So code that blocks during
+ * decoding does not stop other callers. Guarded by its monitor, which is not held during work.
  */
 public final class DecodePermits {
-    /** If no work ends for this long, the threads with permits are blocked. */
+    /** If no work begins or ends for this long, the threads with permits are taken to be blocked. */
     private static final long MAX_STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final DecodePermits SHARED = shared(Runtime.getRuntime().availableProcessors());
 
+    /** Runs the dedicated threads. */
     private final Executor threads;
+    /** How long a caller waits without progress, in nanoseconds. */
     private final long maxStall;
-    /** Whether the thread runs its work here, with a permit or without: work inside this work needs none. */
+    /** Whether the current thread runs work of {@link #run}; further work inside this work needs no permit. */
     private final ThreadLocal<Boolean> runsWork = ThreadLocal.withInitial(() -> false);
 
     private final Runnable serve = this::serve; // allocated once, so that passing on a permit needs no memory
@@ -124,8 +127,8 @@ public final class DecodePermits {
     }
 
     /**
-     * Returns whether the work must stay on the calling thread: a worker's, or one on which runs within the work
-     * depend.
+     * Returns whether the work must stay on the calling thread, because it is a worker, or because it holds a
+     * reservation of memory: an edit inside the work finds this by the thread ({@link EncodedBudget#isReserving}).
      */
     private static boolean isBound() {
         return WorkerPool.isServing() || EncodedBudget.isReserving();
@@ -143,13 +146,12 @@ public final class DecodePermits {
     }
 
     /**
-     * Ends the caller's work. If it holds a permit and work waits, a thread that serves the queue takes over the
-     * permit.
+     * Ends the caller's work. If the caller holds a permit and work waits, a dedicated thread takes over the permit.
      */
-    private void leave(boolean permit) {
+    private void leave(boolean hasPermit) {
         synchronized (this) {
             progress = System.nanoTime();
-            if (!permit) {
+            if (!hasPermit) {
                 return;
             }
             if (queue.isEmpty()) {
@@ -174,7 +176,7 @@ public final class DecodePermits {
         free++;
     }
 
-    /** Does the work of the queue, in the permit that the calling thread took over. */
+    /** Does the work of the queue, with the permit that the calling thread took over. */
     private void serve() {
         for (Waiting<?> next = next(); next != null; next = next()) {
             next.run();
@@ -214,6 +216,7 @@ public final class DecodePermits {
         }
     }
 
+    /** Removes work from the queue. Returns false if another thread has begun it. */
     private synchronized boolean withdraw(Waiting<?> queued) {
         if (queued.started) {
             return false;

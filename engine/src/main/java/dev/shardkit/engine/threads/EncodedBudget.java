@@ -14,25 +14,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the bytes of encoded objects that all writers of a process hold until they are stored. A change reserves an
- * estimate after it has acquired its lock, and corrects it after encoding. A change that exceeds the whole budget waits
- * until it is alone. First come, first served.
+ * estimate after it has acquired its lock, and corrects the estimate after encoding. A change that exceeds the whole
+ * budget waits until no other change holds memory. Waiting changes are served in order.
  *
- * <p>A change inside another one on the same thread reserves nothing, because it could wait for itself. As it may also
- * run on another thread, nothing waits longer than {@link #PATIENCE}. Thread-safe: guarded by its monitor.
+ * <p>A change may be made inside another one, for example by a caller's feed. On the same thread it reserves nothing,
+ * because it could wait for memory that the outer change holds. On another thread this cannot be seen, so no change
+ * waits longer than {@link #PATIENCE}. Thread-safe: guarded by its monitor.
  */
 public final class EncodedBudget {
     /** An eighth of the heap. */
     public static final EncodedBudget OF_PROCESS =
             new EncodedBudget(Runtime.getRuntime().maxMemory() / 8);
 
+    /** The longest wait for memory, in nanoseconds; after it, a reservation is granted beyond the budget. */
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
+    /** True on a thread that holds a reservation; otherwise null. */
     private static final ThreadLocal<Boolean> RESERVING = new ThreadLocal<>();
 
     private final long maxBytes;
-    /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
+    /** The waiting reservations. Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
     private final Deque<Reservation> queue = new LinkedList<>();
 
     private long heldBytes;
+    /** The number of reservations that hold memory. */
     private int holders;
 
     /** Uses a budget of {@code maxBytes} bytes. */
@@ -43,9 +47,9 @@ public final class EncodedBudget {
     /** The reserved bytes of one change. */
     public final class Reservation implements AutoCloseable {
         private long bytes;
-        /** Whether one thread reserves and closes it. */
+        /** Whether the thread that reserved it must also close it. */
         private boolean bound;
-        /** Whether the bytes are counted; guarded by the budget. */
+        /** Whether the bytes are counted as held; guarded by the budget. */
         private boolean holding;
         /** Completed when the reservation is granted; null if a thread waits for the grant. */
         private @Nullable CompletableFuture<Reservation> granted;
@@ -67,6 +71,7 @@ public final class EncodedBudget {
             grant();
         }
 
+        /** Completes the future of a granted reservation; closes the reservation if the future was cancelled. */
         private void complete() {
             CompletableFuture<Reservation> future = granted;
             if (future != null) {
@@ -179,8 +184,8 @@ public final class EncodedBudget {
     }
 
     /**
-     * Grants memory to the queued reservations that fit, in order. Called without the monitor: a grant runs a dependent
-     * of its future.
+     * Grants memory to the queued reservations that fit, in order. Called without the monitor, because a grant
+     * completes a future and runs its dependents.
      */
     private void grant() {
         for (Reservation next = grantOne(); next != null; next = grantOne()) {
@@ -257,6 +262,7 @@ public final class EncodedBudget {
         return queue.size();
     }
 
+    /** Returns the number of encoded bytes that the edit holds in memory. */
     private static long inMemory(Edit edit) {
         long bytes = 0;
         if (edit instanceof Edit.Replace r) {

@@ -4,9 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Passes on results in the order of their indices, from 0 on, one at a time, each as soon as it and all results before
- * it exist. The thread that brings a result uses it and the results that waited for it. If another thread is using
- * results already, that thread uses it instead, so no thread waits. Thread-safe.
+ * Passes results to a caller's function ("uses" them) in the order of their indices, from 0 on, one at a time. A result
+ * is used as soon as all results before it have been used. The thread that puts a result uses it and the results that
+ * waited for it. If another thread is using results already, that thread takes over the new one, so no thread waits.
+ * Thread-safe.
  */
 public final class OrderedResults<T> implements AutoCloseable {
     private final Use<T> use;
@@ -27,7 +28,7 @@ public final class OrderedResults<T> implements AutoCloseable {
         void use(int index, T result);
     }
 
-    /** Brings a result. If a use fails, this throws its exception, and no other result is used. */
+    /** Adds a result. If a use on this thread fails, throws its exception; no other result is used afterwards. */
     public void put(int index, T result) {
         synchronized (this) {
             waiting.put(index, result);

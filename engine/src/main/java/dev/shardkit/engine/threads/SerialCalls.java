@@ -15,20 +15,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that runs blocking and asynchronous calls one after another, in the order of their requests. One thread
- * suffices for any number of waiting calls. A waiting caller runs the calls before its own if no other thread has
- * started them. So an executor that never starts a task does not block callers.
+ * A queue that runs blocking and asynchronous calls one after another, in the order in which they were requested. One
+ * thread suffices for any number of waiting calls. A waiting caller runs the calls before its own if no other thread
+ * has started them. So an executor that never starts a task does not block callers.
  *
- * <p>The future of a call completes after its turn. Its dependents, which are callers' code, may run on the completing
- * thread and wait for later calls; so that thread first starts a stand-in that runs the later calls. A call from within
- * a call would wait for itself, so it is refused. Guarded by its monitor.
+ * <p>At most one thread, the drainer, runs the calls that no caller waits for. The future of a call completes after the
+ * call's turn. The future's dependents are callers' code: they may run on the completing thread and wait for later
+ * calls. So before a drainer completes a future, it starts another drainer, its stand-in, for the later calls. A
+ * blocking call from within a call would wait for itself, so it is refused. Guarded by its monitor.
  */
 public final class SerialCalls {
-    /** The queues that run a call with a listener on this thread, compared by identity. */
+    /** The queues that are calling a listener on this thread ({@link Listening}), compared by identity. */
     private static final ThreadLocal<List<Object>> INSIDE = ThreadLocal.withInitial(List::of);
 
     private final Workers workers;
-    /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
+    /** The calls that have not begun. Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
     private final Deque<Call<?>> queue = new LinkedList<>();
 
     /** The calls that have ended and whose futures may not be completed yet. Linked as well. Guarded by itself. */
@@ -80,7 +81,8 @@ public final class SerialCalls {
                     "a listener requested a call of the stream that it listens to, which would wait for "
                             + "itself; request it without waiting, or after the stream's call has returned");
         }
-        Call<T> ownCall = new Call<>(call, () -> {}, true); // only a place in the queue: this thread makes the call
+        // only a place in the queue: this thread makes the call itself, and the future is not used
+        Call<T> ownCall = new Call<>(call, () -> {}, true);
         synchronized (this) {
             queue.add(ownCall);
         }
@@ -130,6 +132,7 @@ public final class SerialCalls {
         }
     }
 
+    /** Waits for the turn of the next call up to {@code ownCall}, and takes it. Null if there is none left to make. */
     private synchronized @Nullable Call<?> takeUntil(Call<?> ownCall) {
         while (queue.contains(ownCall) && (busy != null || queue.element().waitedFor)) {
             try {
@@ -146,6 +149,7 @@ public final class SerialCalls {
         return queue.remove();
     }
 
+    /** Makes a call whose turn it is, and records it for {@link #completeEnded}. */
     private void runAndRecord(Call<?> queued) {
         queued.run();
         boolean recorded = false;
@@ -157,7 +161,7 @@ public final class SerialCalls {
         } finally {
             release();
             if (!recorded) {
-                queued.publish(); // memory ran out
+                queued.publish(); // memory ran out, so completeEnded would not find the call
             }
         }
     }
@@ -168,10 +172,11 @@ public final class SerialCalls {
     }
 
     /**
-     * Queues a call without waiting for it. Stopping the future interrupts a running call. If the executor rejects a
-     * task, the future fails with its exception, and the call is not made.
+     * Queues a call without waiting for it. Stopping the future interrupts a running call. If the executor rejects the
+     * task that would make the call, the future fails with the executor's exception, and the call is not made.
      *
-     * @param skipped runs in the call's turn if the future was stopped before, or the call was rejected
+     * @param skipped runs in the call's turn, in place of the call, if the future was stopped before or the call was
+     *     rejected
      */
     public <T> CompletableFuture<T> start(Supplier<T> call, Runnable skipped) {
         Call<T> queued = new Call<>(call, skipped, false);
@@ -188,8 +193,8 @@ public final class SerialCalls {
     }
 
     /**
-     * Waits until a call that {@link #start} has queued is made, and makes it if no other thread has begun it. Returns
-     * whether it was made and has not failed: an executor may refuse it.
+     * Waits for the end of a call that {@link #start} has queued, and makes the call if no other thread has begun it.
+     * Returns whether the call succeeded. False if it failed, was cancelled, or was rejected by the executor.
      *
      * @throws CancellationException if the thread is interrupted; the call goes on
      */
@@ -221,8 +226,8 @@ public final class SerialCalls {
     }
 
     /**
-     * Handles a rejected task: rejects the calls without a waiting caller that have not begun. Their turns only skip
-     * them, because their futures have told the callers that they are not made.
+     * Handles a rejected task: rejects the calls without a waiting caller that have not begun. Their futures fail now.
+     * When their turns come, they are skipped, because the callers already know that they were not made.
      */
     private void onRejected(Throwable reason) {
         List<Call<?>> unclaimed = new ArrayList<>();
@@ -233,7 +238,7 @@ public final class SerialCalls {
         unclaimed.forEach(queued -> queued.reject(reason));
     }
 
-    /** The task of a thread that makes calls, and its role. */
+    /** The task of a thread that makes calls. As an object, it also stands for the role in {@link #drainer}. */
     private final class Drainer implements Runnable {
         @Override
         public void run() {
@@ -247,7 +252,7 @@ public final class SerialCalls {
         }
     }
 
-    /** Releases the role after an error of the engine itself, such as an {@link OutOfMemoryError}. */
+    /** Gives up the role of the drainer after an error of the engine itself, such as an {@link OutOfMemoryError}. */
     private synchronized void resign(Object role) {
         if (isDrainer(role)) {
             drainer = null;
@@ -255,6 +260,7 @@ public final class SerialCalls {
         notifyAll();
     }
 
+    /** Makes the calls without a waiting caller, one by one, until none is left or another drainer has the role. */
     private void drain(Object role) {
         if (!acquireRole(role)) {
             return;
@@ -270,7 +276,10 @@ public final class SerialCalls {
         } while (reacquireRole(role));
     }
 
-    /** Acquires the role, unless this thread has just requested a stand-in or is within a call. */
+    /**
+     * Acquires the role of the drainer. Returns false if the executor runs this task at once on a thread that is within
+     * a call or has just requested a stand-in.
+     */
     private synchronized boolean acquireRole(Object role) {
         submitted = false;
         if (isInside() || requestingThread == Thread.currentThread()) {
@@ -281,13 +290,14 @@ public final class SerialCalls {
         return true;
     }
 
+    /** Waits until the drainer may make the next call, and takes it. Null if there is none or the role is lost. */
     private synchronized @Nullable Call<?> awaitNext(Object role) {
         boolean wasInterrupted = false;
         while (isDrainer(role) && !queue.isEmpty() && (busy != null || queue.peek().waitedFor)) {
             try {
                 wait();
             } catch (InterruptedException e) {
-                wasInterrupted = true; // no call is running here: it is for the owner of this thread
+                wasInterrupted = true; // no call is running here, so the interrupt is meant for the thread's owner
             }
         }
         if (wasInterrupted) {
@@ -327,7 +337,7 @@ public final class SerialCalls {
             workers.calls().execute(new Drainer());
         } catch (Throwable e) {
             synchronized (this) {
-                submitted = false; // this thread continues when it can
+                submitted = false; // without a stand-in, this thread makes the later calls itself (reacquireRole)
             }
         } finally {
             synchronized (this) {
@@ -336,7 +346,7 @@ public final class SerialCalls {
         }
     }
 
-    /** Returns whether a thread whose stand-in has not begun keeps making the waiting calls. */
+    /** Takes the role back if the stand-in has not begun and calls wait. Returns false if this thread is to end. */
     private synchronized boolean reacquireRole(Object role) {
         if (drainer != null || queue.stream().allMatch(queued -> queued.waitedFor)) {
             return false;
@@ -346,14 +356,15 @@ public final class SerialCalls {
     }
 
     /**
-     * Completes futures, including those that other threads are about to complete: a caller finds all earlier calls
-     * done. If callers' code here waits for a later one, another thread can complete that.
+     * Completes the futures of all ended calls, including those that other threads are about to complete. So when a
+     * blocking call returns, the futures of all earlier calls are done. Several threads may do this at once: if a
+     * dependent blocks this thread until a later call is done, another thread completes the later call's future.
      */
     private void completeEnded() {
         try {
             completeAllEnded();
         } catch (Throwable e) {
-            // memory ran out: the futures are completed without any more
+            // memory ran out: completes the futures one by one, which allocates nothing
             for (Call<?> next = poll(); next != null; next = poll()) {
                 next.publish();
             }
@@ -371,13 +382,14 @@ public final class SerialCalls {
         synchronized (ended) {
             calls = List.copyOf(ended);
         }
-        // first the futures that run no code; of the others, this thread completes one, and further threads the rest
+        // First the futures without dependents. A dependent may block, so of the other futures this thread completes
+        // one, and further threads complete the rest.
         calls.stream().filter(queued -> !queued.hasCallbacks()).forEach(Call::publish);
         calls.stream().filter(queued -> !queued.isDone()).skip(1).forEach(queued -> {
             try {
                 workers.calls().execute(queued::publish);
             } catch (Throwable e) {
-                // then this thread completes them
+                // below, this thread completes the future instead
                 Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
             }
         });
@@ -389,7 +401,7 @@ public final class SerialCalls {
 
     /** One call and its future. One thread makes it, once; then the future is completed. */
     private final class Call<T> extends CallFuture<T> {
-        /** Null after the call was rejected: its turn may come late, and it may hold much memory. */
+        /** Null after the call was rejected: its turn may come much later, and it may refer to much memory. */
         private volatile @Nullable Supplier<T> call;
 
         private final Runnable skipped;

@@ -22,20 +22,21 @@ public final class SharedTasks {
     public enum Awaited {
         /** A thread waits, and runs the tasks that the executor rejects. */
         ALWAYS,
-        /** Perhaps no thread ever waits, so the call learns that its executor rejects a task. */
+        /** Perhaps no thread ever waits. If the executor rejects a task, the call that added it gets the exception. */
         PERHAPS
     }
 
     /**
-     * Starts without tasks.
+     * Creates an empty set of tasks.
      *
-     * @param onAdded is called after each task that is added
+     * @param onAdded is called after each task that is added, to wake a waiting thread
      */
     public SharedTasks(Runnable onAdded, Awaited awaited) {
         this.onAdded = onAdded;
         this.awaited = awaited;
     }
 
+    /** A task, which runs on the executor unless the waiting thread has begun it before. */
     private final class Task implements Runnable {
         private final Runnable work;
 
@@ -72,6 +73,7 @@ public final class SharedTasks {
         return task != null;
     }
 
+    /** Returns whether all tasks have begun. */
     public synchronized boolean isEmpty() {
         return unstarted.isEmpty();
     }

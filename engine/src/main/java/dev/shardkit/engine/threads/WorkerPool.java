@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fixed number of threads that serve many runs in turn. A run that has used its time slice queues after new runs, so
  * a short read does not wait for long ones; long runs get at least every second turn. Idle threads end. A thread that
- * runs callers' code does not count: such code may wait for a task of this pool, so another thread replaces it
- * ({@link #callersCode}). Guarded by its monitor, which is not held while a task runs.
+ * runs callers' code does not count towards the fixed number: such code may wait for a task of this pool, so another
+ * thread replaces it meanwhile ({@link #callersCode}). Guarded by its monitor, which is not held while a task runs.
  */
 public final class WorkerPool implements Executor {
     /** How long an idle thread waits for a task before it ends. */
@@ -27,7 +27,7 @@ public final class WorkerPool implements Executor {
     // Linked lists, because an ArrayDeque that fails to grow when memory runs out loses the tasks of other runs.
     private final Deque<Runnable> newTasks = new LinkedList<>();
     private final Deque<Runnable> continuedTasks = new LinkedList<>();
-    /** The number of threads, also those that are idle or run callers' code. */
+    /** The number of threads, including those that are idle or run callers' code. */
     private int threadCount;
 
     private int idleCount;
@@ -35,11 +35,10 @@ public final class WorkerPool implements Executor {
     private volatile boolean hasNewcomers;
     /** The number of threads that run callers' code. */
     private int lentCount;
-    /**
-     * Whether the last task was a new one, taken while continued tasks waited. The next one is then a continued one.
-     */
+    /** Whether the last task was a new one although continued tasks waited. Then the next one is a continued one. */
     private boolean continuedPassedOver;
 
+    /** Creates a pool of at most {@code maxThreads} threads, which {@code threads} creates when tasks need them. */
     public WorkerPool(int maxThreads, ThreadFactory threads) {
         this.maxThreads = maxThreads;
         this.threads = threads;
@@ -125,7 +124,7 @@ public final class WorkerPool implements Executor {
                 grow();
             }
         } catch (Throwable e) {
-            // the existing threads take it
+            // the existing threads take the task, unless all of them run callers' code
             if (threadCount == lentCount) {
                 queue.removeLast();
                 throw e;
@@ -152,7 +151,9 @@ public final class WorkerPool implements Executor {
                 }
                 isIdle = true;
             } catch (Throwable e) {
-                Thread.onSpinWait(); // memory ran out before a task was taken; ending here would leave the tasks alone
+                // Memory ran out before a task was taken. This thread tries again: if it ended, no other thread might
+                // run the queued tasks.
+                Thread.onSpinWait();
             }
         }
     }

@@ -12,10 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All threads of the engine, of every kind: daemons that end when idle. {@link WorkerPool} has one kind of them, the
- * threads for units of work. The process shares the workers' scratch memory ({@link Scratches}).
+ * All threads of the engine, or the caller's executor in their place. The engine's threads are daemons that end when
+ * idle. The process shares the workers' scratch memory ({@link Scratches}).
  *
- * <p>There are four kinds. {@code shardkit-worker-N} run units of work and never wait for one another.
+ * <p>There are four kinds of threads. {@code shardkit-worker-N} run units of work and never wait for one another
+ * ({@link WorkerPool}).
  * {@code shardkit-call-N} run calls that may wait for a lock or a store on behalf of a future.
  * {@code shardkit-callback-N} run the dependents of callers' futures ({@link CallThreads}). {@code shardkit-decoder-N}
  * decode for blocking callers without a permit ({@link DecodePermits}). Calls and callbacks are virtual threads on JDKs
@@ -30,7 +31,9 @@ public final class Workers {
     private final Executor calls;
     private final Executor callbacks;
     private final int parallelism;
+    /** The limit on callers that decode at once; null if a caller's executor replaces the engine's threads. */
     private final @Nullable DecodePermits permits;
+
     private final Scratches scratches = Scratches.shared();
 
     private Workers(
@@ -42,7 +45,7 @@ public final class Workers {
         this.permits = permits;
     }
 
-    /** Returns the same threads, plus the one that waits for {@code tasks}. */
+    /** Returns the same threads, plus the thread that waits for {@code tasks} and runs them meanwhile. */
     public Workers sharing(SharedTasks tasks) {
         return new Workers(tasks.alsoRunning(helpers), tasks.alsoRunning(calls), callbacks, parallelism, permits);
     }
@@ -55,8 +58,8 @@ public final class Workers {
     }
 
     /**
-     * Returns the pool of this parallelism: a thousand handles use no more threads than one. The pool ends with the
-     * last handle.
+     * Returns the workers of this parallelism, which all its handles share, so a thousand handles use no more threads
+     * than one. The workers end with the last handle.
      */
     private static Workers shared(int parallelism) {
         synchronized (OWN) {
@@ -99,15 +102,15 @@ public final class Workers {
         return permits != null;
     }
 
-    /** Returns the limit on callers that decode at once; null if a caller's executor replaces our threads. */
+    /** Returns the limit on callers that decode at once; null if a caller's executor replaces the engine's threads. */
     @Nullable
     public DecodePermits decodePermits() {
         return permits;
     }
 
     /**
-     * Completes a caller's future after the end of its call. Its dependents are callers' code, which may wait for other
-     * calls, so they run on no thread that these calls need. Throws nothing.
+     * Completes a caller's future after the end of its call. The future's dependents are callers' code, which may wait
+     * for other calls. So they run on a callback thread, which no other call needs. Throws nothing.
      */
     public <T> void end(CallFuture<T> future, @Nullable T value, @Nullable Throwable thrown) {
         if (future.getNumberOfDependents() > 0) {
@@ -146,16 +149,16 @@ public final class Workers {
     }
 
     /**
-     * Runs a call that may wait on a thread of its own, then begins what it prepared and continues without a thread.
-     * Stopping the returned future interrupts the call, or stops what it prepared.
+     * Runs a call that may wait on a thread of its own. Then begins the second part, which the call has prepared and
+     * which needs no thread. Stopping the returned future interrupts the call, or stops the second part.
      */
     public <T> CompletableFuture<T> asyncThen(Supplier<PreparedCall<T>> call) {
         CallSequence<T> sequence = new CallSequence<>();
         CompletableFuture<PreparedCall<T>> preparing = async(() -> {
             PreparedCall<T> prepared = call.get();
             if (prepared.future() instanceof CallFuture<T> preparedFuture) {
-                sequence.setCurrent(
-                        preparedFuture); // from here on stopping the call reaches the second part, even while it begins
+                // set before the second part begins, so that stopping the call reaches it even while it begins
+                sequence.setCurrent(preparedFuture);
             }
             prepared.begin();
             return prepared;
@@ -197,7 +200,7 @@ public final class Workers {
                 failure = e;
             }
             thread.end();
-            call = null; // an executor may keep this object, but no data of the caller
+            call = null; // an executor may keep this object; it must not keep the caller's data with it
             Workers.this.end(this, value, failure);
         }
 

@@ -30,11 +30,12 @@ import java.util.function.Consumer;
 
 /**
  * Blocking calls for any store, local or remote. For threads that may wait. If the store lacks the ability that a call
- * needs, the call changes nothing and fails with an {@link UnsupportedException} that names both. An operation of
- * several calls asks first ({@link Store#need}), so that the message names the operation. Immutable and thread-safe.
+ * needs, the call changes nothing and fails with an {@link UnsupportedException} that names the store and the ability.
+ * An operation of several calls asks for its abilities first ({@link Store#need}), so that the message names the
+ * operation. Immutable and thread-safe.
  */
 public final class BlockingStore {
-    /** The purpose in messages, for callers that have not required the ability explicitly. */
+    /** Stands for the operation's name in messages, for callers that have not asked for the ability before. */
     private static final String OPERATION = "this operation";
 
     private final Store store;
@@ -133,7 +134,7 @@ public final class BlockingStore {
         return writes;
     }
 
-    /** Checks the outcome of a change without a condition. */
+    /** Returns the outcome of an unconditional change; throws if it is unknown, or if the store refused the change. */
     private WriteResult definite(WriteResult outcome, String operation) {
         if (outcome instanceof WriteResult.Unknown unknown) {
             throw new UnknownOutcomeException(
@@ -201,7 +202,7 @@ public final class BlockingStore {
             return false;
         }
         try (ObjectSnapshot object = snapshot.get()) {
-            // as a replacement of the source, so the copy gets only access rights that the source has
+            // inPlaceOf names the source, so that the store gives the copy no access rights beyond those of the source
             put(targetKey, Content.inPlaceOf(keys -> keys.accept(sourceKey), Content.of(object)), durability);
         }
         return true;

@@ -10,14 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a list of buffers to a channel, several at once, before it returns. It collects nothing between calls. A
- * channel of the operating system, such as a file, gets up to 512 KiB at once: Linux fills its page cache faster by
- * such writes than by one write for each inner chunk. Buffers outside the heap are written directly. Others are joined
- * in a buffer outside the heap; the class keeps as many of these as there are processors. Without memory outside the
- * heap, each buffer is written by itself.
+ * Writes a list of buffers to a channel, several with each system call. Each call of {@link #write} writes all of its
+ * buffers before it returns. A channel of the operating system, such as a file, gets up to 512 KiB at once: Linux fills
+ * its page cache faster by such writes than by one write for each inner chunk. Buffers outside the heap are written
+ * directly. Other buffers are first joined in a buffer outside the heap. The class keeps as many of these joining
+ * buffers as there are processors. If there is no memory outside the heap, each buffer is written by itself.
  */
 public final class GatheredWrites {
+    /** The maximum number of bytes that several buffers are written with at once; the size of a joining buffer. */
     private static final int BYTES_AT_ONCE = 512 << 10;
+    /** The maximum number of idle joining buffers. */
     private static final int MAX_KEPT = Runtime.getRuntime().availableProcessors();
     /** The idle buffers for joining. Guarded by its own monitor. */
     private static final Deque<ByteBuffer> KEPT = new ArrayDeque<>(MAX_KEPT);

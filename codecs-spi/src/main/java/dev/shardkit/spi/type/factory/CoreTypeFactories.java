@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * The factories of the core data types, for {@code ServiceLoader}: one for each name, so that a plug-in can override a
- * single type. Code uses {@link CoreTypes} instead. Stateless and thread-safe.
+ * single type. Programs use {@link CoreTypes} instead. Stateless and thread-safe.
  */
 public final class CoreTypeFactories {
     private static final String RAW_BYTES = "raw_bytes";

@@ -26,7 +26,10 @@ final class FfmBloscKernels implements BloscKernels {
     private static final int ZLIB_HEADER = 2;
     /** The size of the Adler-32 checksum at the end of a zlib stream. */
     private static final int ADLER = 4;
-    /** The highest level of zstd. Like c-blosc, this class uses the levels 1, 3 to 15 for blosc's 1 to 8, 22 for 9. */
+    /**
+     * The highest level of zstd. Like c-blosc, this class uses zstd's level {@code 2 * level - 1} for the levels 1 to 8
+     * of Blosc, and the highest level for 9.
+     */
     private static final int HIGHEST_ZSTD = 22;
 
     private final Lz4NativeDecompressor lz4 = new Lz4NativeDecompressor();

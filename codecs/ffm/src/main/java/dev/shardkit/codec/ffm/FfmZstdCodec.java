@@ -32,7 +32,10 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
     private static final int HAS_CHECKSUM = 1 << 2;
     /** The size of a checksum: the lower half of an XXH64 hash. */
     private static final int CHECKSUM = 4;
-    /** Smaller chunks are decoded in Java, because each call of the native library costs about 5 us. */
+    /**
+     * The size in bytes from which the native library decodes a chunk. Each of its calls costs about 5 us, so smaller
+     * chunks are decoded in Java.
+     */
     private static final int WORTH_A_CALL = 4 << 10;
 
     @Override
@@ -111,5 +114,6 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
         public void close() {}
     }
 
+    /** The key of the state in a {@link Scratch}. */
     private record Key(int level) {}
 }

@@ -8,10 +8,12 @@ import java.util.List;
 
 /**
  * The lengths of the chunks along one dimension: either one repeated length, or runs of chunks of equal length (the
- * members of {@code chunk_shapes} in the registered {@code rectilinear} chunk grid). Not bound to an array. Takes
- * memory for each run, not for each chunk. An immutable value; neighbouring runs of equal length are merged.
+ * members of {@code chunk_shapes} in the registered {@code rectilinear} chunk grid). Does not depend on the shape of an
+ * array. Takes memory for each run, not for each chunk. An immutable value; neighbouring runs of equal length are
+ * merged.
  */
 public final class ChunkLengths {
+    /** Whether one length, {@code lengths[0]}, is repeated as often as an array needs. */
     private final boolean repeating;
     /** The length of the chunks of each run. */
     private final long[] lengths;
@@ -68,8 +70,8 @@ public final class ChunkLengths {
 
     /**
      * Returns chunk lengths for an array that has grown to {@code arrayLength}. A list whose chunks end before
-     * {@code arrayLength} is continued with chunks of its last length (the specification does not define growing).
-     * Otherwise returns these lengths.
+     * {@code arrayLength} is continued with chunks of its last length; the specification does not say how such an array
+     * grows. Otherwise returns these lengths.
      *
      * @throws MetadataException if whole chunks would end beyond 2^63-1
      */
@@ -98,14 +100,17 @@ public final class ChunkLengths {
         return new Json.Arr(items);
     }
 
+    /** Returns the number of runs. */
     int runs() {
         return lengths.length;
     }
 
+    /** Returns the length of the chunks of a run. */
     long length(int run) {
         return lengths[run];
     }
 
+    /** Returns the number of chunks of a run. */
     long count(int run) {
         return counts[run];
     }

@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * The registered {@code rectilinear} chunk grid (zarr-extensions, chunk-grids/rectilinear): the lengths of chunks vary
  * along each dimension. With a sharding codec its chunks are shards, each with as many inner chunks as its shape holds.
- * Metadata may list chunks beyond the array's end, for arrays that grow. These are kept, but are not cells of the grid.
- * An immutable value.
+ * Metadata may list chunks beyond the array's end, for arrays that will grow. The grid keeps these for its metadata,
+ * but they are not cells of the grid. An immutable value.
  */
 public final class RectilinearGrid implements ChunkGrid {
     static final String NAME = "rectilinear";
@@ -26,6 +26,7 @@ public final class RectilinearGrid implements ChunkGrid {
     /** The lengths of the chunks in each dimension, as the metadata states them. */
     private final List<ChunkLengths> edges;
 
+    /** The cells of each dimension, within the array. */
     private final DimensionEdges[] axes;
 
     private RectilinearGrid(long[] arrayShape, List<ChunkLengths> edges, DimensionEdges[] axes) {

@@ -9,9 +9,9 @@ import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Creates {@link RectilinearGrid}s. Stateless and thread-safe. */
+/** Creates {@link RectilinearGrid}s from metadata, for the registry of plug-ins. Stateless and thread-safe. */
 public final class RectilinearGridFactory implements ChunkGridFactory {
-    /** The longest 64-bit integer has this many digits. */
+    /** The number of digits of 2^63-1; longer numbers are rejected without parsing. */
     private static final int LONGEST_INTEGER = 19;
 
     /** Creates the factory; called by the service loader. */

@@ -11,21 +11,24 @@ import java.util.Arrays;
 final class Bz2Block {
     private static final int FEWEST_TABLES = 2;
     private static final int MAX_TABLES = 6;
-    /** The symbols 0 and 1 are the digits of a run's length; higher symbols are move-to-front indices. */
+    /** The higher of the symbols 0 and 1, the digits of a run's length. Higher symbols are move-to-front indices. */
     private static final int RUN_B = 1;
 
     private final Bz2Bits bits;
+    /** The maximum number of bytes in a block. */
     private final int capacity;
     /**
      * The sorted bytes in the lowest 8 bits. The higher bits contain the index of the byte that follows in the text.
      */
     private int[] sorted = new int[1 << 10];
-
+    /** The number of bytes in the block. */
     private int size;
     /** The index in {@link #sorted} of the next byte of the text. */
     private int position;
 
+    /** Whether an old encoder has changed some bytes before sorting, in a fixed pattern. */
     private boolean isRandomised;
+
     private Bz2Derandomizer derandomizer = new Bz2Derandomizer();
 
     Bz2Block(Bz2Bits bits, int level) {
@@ -58,7 +61,7 @@ final class Bz2Block {
         byte[] selectors = readSelectors(tables);
         Bz2Codes[] codes = new Bz2Codes[tables];
         for (int i = 0; i < tables; i++) {
-            // one symbol for each index but 0, two for runs of index 0, one for the end
+            // one symbol for each index except 0, two for the lengths of runs of index 0, one for the end
             codes[i] = Bz2Codes.read(bits, usedSymbols.length + 2);
         }
         int[] counts = readSymbols(usedSymbols, selectors, codes);
@@ -70,8 +73,8 @@ final class Bz2Block {
     }
 
     /**
-     * Reads the set of bytes that occur: one bit for each group of 16 bytes, then one bit for each byte of those
-     * groups.
+     * Reads the set of bytes that occur: one bit for each group of 16 byte values, then one bit for each value of the
+     * groups whose bit is set.
      */
     private byte[] readUsedSymbols() {
         byte[] symbols = new byte[256];

@@ -3,16 +3,18 @@ package dev.shardkit.codec.bzip2;
 import java.util.Arrays;
 
 /**
- * Writes one block of a bzip2 stream, after its checksum: sorts the bytes, replaces them by move-to-front indices,
- * shortens runs, and writes Huffman codes. {@link Bz2Block} decodes blocks. Not thread-safe.
+ * Writes one block of a bzip2 stream, without its marker and checksum, which precede it. Sorts the bytes (the
+ * Burrows-Wheeler transform), replaces each by its move-to-front index, that is, its position in a list of the most
+ * recent bytes, shortens runs of index 0, and writes Huffman codes. There are several Huffman tables; each group of 50
+ * symbols chooses one. {@link Bz2Block} decodes blocks. Not thread-safe.
  */
 final class Bz2BlockWriter {
-    /** The number of rounds in which the tables adapt to the groups that chose them. */
+    /** The number of rounds in which the tables are fitted to the groups of symbols that chose them. */
     private static final int ROUNDS = 4;
     /** The minimum numbers of symbols for which a 3rd, 4th, 5th and 6th table save more bits than they cost. */
     private static final int[] SYMBOLS_FOR_A_TABLE = {200, 600, 1200, 2400};
 
-    /** The assumed code length in bits of a symbol outside the part of the alphabet that a first table prefers. */
+    /** The assumed code length in bits of a symbol that an initial table does not prefer; preferred ones have 0. */
     private static final int FAR = 15;
 
     private final Bz2BitWriter out;
@@ -25,13 +27,13 @@ final class Bz2BlockWriter {
         this.out = out;
     }
 
-    /** Writes the first {@code size} bytes of a block, whose runs are shortened already. */
+    /** Writes the first {@code size} bytes of {@code block}, in which runs of equal bytes are shortened already. */
     void write(byte[] block, int size) {
         Bz2Sort sorted = Bz2Sort.of(block, size);
         out.write(24, sorted.origin());
         byte[] usedSymbols = writeUsedSymbols(block, size);
         symbolize(sorted.lastBytes(), usedSymbols);
-        // one symbol for each index but 0, two for runs of index 0, one for the end
+        // one symbol for each index except 0, two for the lengths of runs of index 0, one for the end
         int alphabet = usedSymbols.length + 2;
         byte[] selectors = new byte[(count + Bz2Format.GROUP - 1) / Bz2Format.GROUP];
         int[][] lengths = firstLengths(alphabet);
@@ -51,7 +53,7 @@ final class Bz2BlockWriter {
         }
     }
 
-    /** Writes the set of bytes that occur in the block, and returns them. */
+    /** Writes which bytes occur in the block, as a bit map of 16 rows without the empty rows, and returns the bytes. */
     private byte[] writeUsedSymbols(byte[] block, int size) {
         boolean[] occurs = new boolean[256];
         for (int i = 0; i < size; i++) {
@@ -108,7 +110,7 @@ final class Bz2BlockWriter {
         }
     }
 
-    /** Returns lengths that make each table prefer symbols of its own part of the alphabet. */
+    /** Returns initial code lengths, with which each table prefers the symbols of another part of the alphabet. */
     private int[][] firstLengths(int alphabet) {
         int tables = 2;
         for (int minimum : SYMBOLS_FOR_A_TABLE) {
@@ -130,7 +132,7 @@ final class Bz2BlockWriter {
         return lengths;
     }
 
-    /** Chooses the shortest table for each group, and returns the lengths that suit these choices. */
+    /** Selects for each group the table that gives the fewest bits. Returns code lengths that fit these selections. */
     private int[][] adapt(int[][] lengths, byte[] selectors, int alphabet) {
         long[][] counts = new long[lengths.length][alphabet];
         for (int group = 0; group < selectors.length; group++) {

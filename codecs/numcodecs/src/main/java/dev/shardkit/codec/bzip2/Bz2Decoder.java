@@ -64,8 +64,8 @@ final class Bz2Decoder {
     }
 
     /**
-     * Appends a block and returns its checksum. After four equal bytes, the next byte of the block is a number: how
-     * often the byte is repeated further.
+     * Appends a block and returns its checksum. After four equal bytes in the block, the next byte is a count: how many
+     * more times the byte occurs.
      */
     private int expand(Bz2Block block) {
         int crc = -1;

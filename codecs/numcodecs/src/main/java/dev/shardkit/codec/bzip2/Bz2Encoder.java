@@ -4,7 +4,7 @@ import dev.shardkit.spi.bytes.HeapBytes;
 
 /** Encodes one bzip2 stream. Splits the input into blocks and shortens runs. Not thread-safe. */
 final class Bz2Encoder {
-    /** The maximum length of a run: four equal bytes, then a byte that says how often the byte is repeated further. */
+    /** The maximum length of a run, which is written as four equal bytes and the number of further ones. */
     private static final int LONGEST_RUN = 255;
 
     /** The maximum number of bytes that a run takes in a block. */

@@ -3,11 +3,12 @@ package dev.shardkit.codec.bzip2;
 import java.util.Arrays;
 
 /**
- * The Burrows-Wheeler transform: sorts the rotations of a block, by their first byte, then by their first 2, 4, 8 ...
- * bytes (prefix doubling). No input makes it slow: the number of rounds is at most the number of bits of the block's
- * length.
+ * The Burrows-Wheeler transform, the first step of bzip2: sorts the rotations of a block, by their first byte, then by
+ * their first 2, 4, 8 ... bytes (prefix doubling). The index of a rotation is that of its first byte in the block. No
+ * input makes it slow: the number of rounds is at most the number of bits of the block's length.
  */
 final class Bz2Sort {
+    /** The last byte of each rotation, in the order of the sorted rotations. */
     private final byte[] lastBytes;
     private int origin;
 
@@ -20,7 +21,7 @@ final class Bz2Sort {
         return origin;
     }
 
-    /** Returns the last byte of each rotation, in their order. */
+    /** Returns the last byte of each rotation, in the order of the sorted rotations. */
     byte[] lastBytes() {
         return lastBytes;
     }
@@ -42,8 +43,9 @@ final class Bz2Sort {
             int[] swap = ranks;
             ranks = nextRanks;
             nextRanks = swap;
-            // List the rotations in the order of their second halves, which is known. A stable sort by their first
-            // halves then makes the order by both.
+            // The rotations are sorted by their first length bytes. So listing, for each of them, the rotation
+            // that starts length bytes earlier sorts the latter by their second halves. A stable sort by their first
+            // halves then sorts them by both.
             for (int i = 0; i < size; i++) {
                 int position = order[i] - length;
                 nextOrder[i] = position < 0 ? position + size : position;

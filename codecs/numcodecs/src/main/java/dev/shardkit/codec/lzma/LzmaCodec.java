@@ -49,7 +49,7 @@ public record LzmaCodec(Format format, Check check, LzmaFilters filters) impleme
         }
     }
 
-    /** The kinds of checksum in .xz, with Python's numbers; {@code USUAL} is CRC-64 in .xz. */
+    /** The kinds of checksum in .xz, with the numbers of Python's constants; {@code USUAL} means CRC-64. */
     public enum Check {
         USUAL(-1),
         NONE(0),
@@ -90,7 +90,8 @@ public record LzmaCodec(Format format, Check check, LzmaFilters filters) impleme
             case XZ:
                 return new XZOutputStream(out, options, check == Check.USUAL ? Check.CRC64.number : check.number);
             case ALONE:
-                return new LZMAOutputStream(out, LzmaFilters.last(options), -1); // of unknown size, with an end marker
+                long unknownSize = -1; // the stream then ends with a marker
+                return new LZMAOutputStream(out, LzmaFilters.last(options), unknownSize);
             default:
                 FinishableOutputStream raw = new FinishableWrapperOutputStream(out);
                 for (int i = options.length - 1; i >= 0; i--) {

@@ -27,7 +27,7 @@ public record LzmaFilters(Json preset, Json json, int distance, int level, int d
 
     private static final int SMALLEST_DICTIONARY = 4 << 10;
     private static final int LARGEST_DICTIONARY = 64 << 20;
-    /** The number of the delta filter. */
+    /** The number of the delta filter in the .xz format, which Python uses as well. */
     private static final int DELTA = 3;
     /** The number of the LZMA2 filter. */
     private static final int LZMA2 = 0x21;
@@ -85,7 +85,7 @@ public record LzmaFilters(Json preset, Json json, int distance, int level, int d
         int level = preset(filter.json("preset").orElse(new Json.Null()), filter.at("preset"));
         int dictionary = (int) filter.integer("dict_size", SMALLEST_DICTIONARY, LARGEST_DICTIONARY)
                 .orElse(dictionary(level));
-        TUNING.forEach(filter::json); // counts as read
+        TUNING.forEach(filter::json); // reads and ignores these members, so that refuseUnread accepts them
         filter.refuseUnread();
         return new LzmaFilters(new Json.Null(), list, distance, level, dictionary);
     }

@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
  * of four bytes.
  */
 final class XzDictionaries {
-    /** The first four of the six bytes that begin a stream, little-endian. */
+    /** The first four of the six bytes that begin a stream, as a little-endian number. */
     private static final int MAGIC = 0x587a37fd;
 
     private static final int STREAM_HEADER = 12;
@@ -23,9 +23,9 @@ final class XzDictionaries {
     private static final int WORD = Integer.BYTES;
     /** The number of the LZMA2 filter. */
     private static final int LZMA2 = 0x21;
-    /** A flag of a block's header, like the next one: the header contains this size. */
+    /** The flag of a block's header which tells that the header states the encoded size of the block. */
     private static final int HAS_ENCODED_SIZE = 0x40;
-
+    /** The flag of a block's header which tells that the header states the decoded size of the block. */
     private static final int HAS_DECODED_SIZE = 0x80;
     /** Control bytes of LZMA2 from this one on begin a compressed chunk. */
     private static final int COMPRESSED = 0x80;
@@ -53,7 +53,8 @@ final class XzDictionaries {
     /** Returns a copy of the stream with dictionaries for at most {@code maximum} decoded bytes. */
     static HeapBytes bounded(HeapBytes stream, long maximum, Scratch scratch) {
         int code = 0;
-        // codes mean 4 KiB, 6 KiB, 8 KiB, 12 KiB, 16 KiB ...
+        // The codes 0, 1, 2 ... stand for 4 KiB, 6 KiB, 8 KiB, 12 KiB, 16 KiB ...: 2 or 3 times a power of two. Finds
+        // the first one that is large enough.
         while (code < LARGEST_CODE && (2L | code & 1) << code / 2 + 11 < maximum) {
             code++;
         }
@@ -87,7 +88,7 @@ final class XzDictionaries {
         }
     }
 
-    /** Walks a block, and lowers the size in its header. */
+    /** Walks a block, and lowers the size of the dictionary in its header. */
     private void walkBlock(int checkSize) {
         int start = position;
         int end = start + ((in[start] & 0xff) + 1) * WORD;
@@ -104,6 +105,7 @@ final class XzDictionaries {
             }
         }
         long filterId = NONE;
+        // the lowest two bits of the flags are the number of filters minus 1
         for (int i = 0; i <= (flags & 3) && position >= 0; i++) {
             filterId = readNumber();
             long propertyBytes = readNumber();
@@ -120,6 +122,7 @@ final class XzDictionaries {
         if (position >= 0 && filterId == LZMA2) {
             position = end;
             walkChunks();
+            // the block is padded to a multiple of a word; its check follows
             skip((WORD - (position - end) % WORD) % WORD + (long) checkSize);
         } else {
             position = NONE;
@@ -158,9 +161,11 @@ final class XzDictionaries {
             readNumber();
             readNumber();
         }
+        // the index is padded to a multiple of a word; its checksum of one word follows, then the footer
         skip((WORD - (position - start) % WORD) % WORD + WORD + STREAM_FOOTER);
     }
 
+    /** Skips bytes; gives up ({@link #NONE}) if the stream ends before them. */
     private void skip(long bytes) {
         position = position < 0 || bytes > size - position ? NONE : position + (int) bytes;
     }

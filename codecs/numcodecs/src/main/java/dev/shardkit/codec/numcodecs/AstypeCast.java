@@ -11,9 +11,9 @@ import java.nio.ByteOrder;
 
 /**
  * Converts elements as NumPy's {@code astype} does, between integers, bool and floating-point numbers. Integers wrap
- * around. Floating-point numbers lose their fraction when they become integers. If they are out of range, they are an
- * error on encoding and wrap around on decoding, as in NumPy on x86-64. NaN and infinities never become integers.
- * Stateless.
+ * around. Floating-point numbers lose their fraction when they become integers. A floating-point number that is out of
+ * the integer's range is an error on encoding, and wraps around on decoding, as in NumPy on x86-64. NaN and infinities
+ * never become integers. Stateless.
  */
 final class AstypeCast {
     private static final double TWO_TO_63 = 0x1p63;
@@ -39,7 +39,7 @@ final class AstypeCast {
 
     /** Rounds an integer once, to the nearest number of {@code format}. */
     private static double realValue(long value, boolean unsigned, FloatingFormat format) {
-        boolean single = format.fractionBits() <= 23; // float16 comes from float32 in NumPy too
+        boolean single = format.fractionBits() <= 23; // NumPy, too, converts to float16 by way of float32
         double rounded;
         if (unsigned && value < 0) {
             BigInteger large = new BigInteger(Long.toUnsignedString(value));
@@ -74,7 +74,7 @@ final class AstypeCast {
         // x == minimum is not redundant: for 64 bits, minimum - 1 rounds to minimum
         boolean inRange = (x > minimum - 1 || x == minimum) && x < exclusiveMaximum;
         boolean wraps = direction == NumberOrigin.DECODE && to.size() < 8 && Math.abs(x) < TWO_TO_63;
-        if (!inRange && !wraps) { // also NaN
+        if (!inRange && !wraps) { // NaN is neither in range nor does it wrap
             throw direction.refuse("codec " + codec + ": expected a number in the range of "
                     + to.dataType().name() + ", found " + x);
         }

@@ -50,6 +50,7 @@ record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements Array
                 decoded.isWhole() ? this::wholeSums : this::realSums);
     }
 
+    /** Encodes integers. Goes backwards, because each difference needs the element before it. */
     private void wholeDifferences(ByteBuffer in, ByteBuffer out, int n) {
         IntegerFormat format = decoded.wholeFormat();
         long[] values = decoded.longs(in, n);

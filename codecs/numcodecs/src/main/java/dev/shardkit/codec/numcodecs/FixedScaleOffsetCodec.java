@@ -15,9 +15,9 @@ import java.nio.ByteOrder;
  * The codec {@code numcodecs.fixedscaleoffset}: stores {@code (x - offset) * scale}, rounded to the nearest integer
  * with ties to even; reads {@code x / scale + offset}. Immutable and thread-safe.
  *
- * <p>Computes as NumPy does. Writing computes in the array's type, reading in the stored type, if that type is
- * floating-point; otherwise in float64. But if the elements, the offset and the scale are all integers, writing
- * computes in the array's integer type.
+ * <p>Computes as NumPy does. Writing computes in the array's type and reading in the stored type, if the type is
+ * floating-point; otherwise both compute in float64. There is one exception: if the elements, the offset and the scale
+ * are all integers, writing computes in the array's integer type.
  *
  * @param offset a JSON number
  * @param scale a JSON number other than 0
@@ -91,7 +91,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
                 + decoded.dataType().name() + ", found " + number.lexeme());
     }
 
-    /** Encodes in floating-point arithmetic. But an integer offset is subtracted from integers as an integer. */
+    /** Encodes in floating-point arithmetic. Only if elements and offset are integers, subtracts in integers. */
     private void encodeReal(ByteBuffer in, ByteBuffer out, int n) {
         FloatingFormat format = arithmetic(decoded);
         double[] values = decoded.isWhole() && offset.isInteger() ? shifted(in, n) : reals(decoded, in, n);

@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * The codec {@code numcodecs.json2}: a chunk of objects as one JSON list, which ends with NumPy's type and the chunk's
- * shape. The data type is {@code string}; each element is the JSON text of an object. Empty text, the fill value, is
- * written as {@code null}. Immutable and thread-safe.
+ * The codec {@code numcodecs.json2}: stores a chunk of Python objects as one JSON list, which ends with NumPy's type
+ * and the chunk's shape. In shardkit the data type is {@code string}, and each element is the JSON text of an object.
+ * Empty text, the fill value, is written as {@code null}. Immutable and thread-safe.
  *
  * @param configuration the configuration as it was read; it has no influence on decoding
  */

@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
  * parser, the names NaN, Infinity and -Infinity. Not thread-safe; used once.
  */
 final class JsonItems {
+    /** The maximum depth of nested lists and objects, which bounds the depth of the recursion. */
     private static final int DEEPEST = 100;
+    /** A number or a name. */
     private static final Pattern WORD =
             Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false|null|NaN|-?Infinity");
     private static final Pattern ESCAPE = Pattern.compile("\\\\([\"\\\\/bfnrt]|u[0-9a-fA-F]{4})");

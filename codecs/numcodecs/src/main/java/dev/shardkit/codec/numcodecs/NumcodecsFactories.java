@@ -12,7 +12,10 @@ import dev.shardkit.spi.json.Json;
 import java.util.List;
 import java.util.Optional;
 
-/** The factories of this module; found by {@link java.util.ServiceLoader}. Each is stateless and thread-safe. */
+/**
+ * The factories of the codecs of numcodecs that this class's module has, each with the name that zarr-python stores.
+ * {@link java.util.ServiceLoader} finds them. Each is stateless and thread-safe.
+ */
 public final class NumcodecsFactories {
     private NumcodecsFactories() {}
 
@@ -114,7 +117,10 @@ public final class NumcodecsFactories {
         }
     }
 
-    /** Creates {@code numcodecs.json2}. Its settings decide how Python writes; JSON is read in any form. */
+    /**
+     * Creates {@code numcodecs.json2}. The settings, arguments of Python's JSON encoder, only affect how Python writes.
+     * They are kept for the metadata; JSON of any form is read.
+     */
     public static final class Json2 extends Factory {
         private static final List<String> SETTINGS = List.of(
                 "strict",
@@ -216,6 +222,8 @@ public final class NumcodecsFactories {
 
         @Override
         public Codec create(Config config) {
+            // the numbers of Python's lzma module: FORMAT_XZ is 1, FORMAT_ALONE 2, FORMAT_RAW 3; -1 is the format's
+            // default check
             long format = config.integer("format", 1, 3).orElse(1);
             long check = config.integer("check", -1, 10).orElse(-1);
             LzmaCodec.Format container = LzmaCodec.Format.values()[(int) format - 1];

@@ -11,9 +11,10 @@ import dev.shardkit.spi.plan.Scratch;
 import java.io.ByteArrayOutputStream;
 
 /**
- * The codec {@code imagecodecs_lzw} of the Python library imagecodecs: the LZW of TIFF 6.0, section 13. Codes have 9 to
- * 12 bits, the highest bit first, and become longer one code earlier than necessary. Encoding writes each byte as a
- * code of its own: every reader can decode this, but it does not compress. Immutable and thread-safe.
+ * The codec {@code imagecodecs_lzw} of the Python library imagecodecs: the LZW of TIFF 6.0, section 13. A code stands
+ * for a byte or for a longer text of the decoder's table. Codes have 9 to 12 bits, the highest bit first. As in TIFF,
+ * they become longer one code earlier than necessary. Encoding writes each byte as a code of its own: every reader can
+ * decode this, but it does not compress. Immutable and thread-safe.
  */
 record TiffLzwCodec() implements BytesToBytesCodec {
     static final String NAME = "numcodecs.imagecodecs_lzw";
@@ -28,8 +29,8 @@ record TiffLzwCodec() implements BytesToBytesCodec {
     private static final int SHORTEST = 9;
     private static final int LONGEST = 12;
     /**
-     * The encoder clears the decoder's table after this many bytes. Each byte adds a text to the table, and codes would
-     * have 10 bits as soon as the table had nearly 512 entries.
+     * The encoder clears the decoder's table after this many bytes. Each byte adds a text to the table, and once the
+     * table had nearly 512 entries, codes would have 10 bits. The encoder writes codes of 9 bits only.
      */
     private static final int RUN = 250;
 
@@ -131,7 +132,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         private int code() {
             while (count < bits) {
                 if (position == in.to()) {
-                    return END; // writers may leave out the end
+                    return END; // writers may leave out the code for the end
                 }
                 bufferedBits = bufferedBits << Byte.SIZE | in.array()[position++] & 0xff;
                 count += Byte.SIZE;
@@ -172,8 +173,8 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         }
 
         /**
-         * Copies the text of a code to the end of the output. The code may be the one that gets its text just now: the
-         * last text, followed by its own first byte.
+         * Copies the text of a code to the end of the output. The code may be the next one, which is not in the table
+         * yet. Its text is the last text, followed by that text's first byte.
          */
         private void copyText(int code, int lastStart, int lastLength) {
             boolean isNext = code == next && lastStart >= 0;

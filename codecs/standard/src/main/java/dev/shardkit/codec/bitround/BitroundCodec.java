@@ -16,9 +16,9 @@ import dev.shardkit.spi.json.Json;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The {@code bitround} codec (zarr-extensions). Encoding keeps {@code keepbits} bits of the fraction of floating-point
- * numbers, and the same number of the highest bits of integers; it rounds to the nearest, ties to even. Decoding
- * changes nothing. Integers are rounded by magnitude and never beyond the range of their type; NaN stays NaN. Immutable
+ * The {@code bitround} codec (zarr-extensions). Encoding keeps the {@code keepbits} highest bits of the fraction of a
+ * floating-point number, or of the magnitude of an integer, and rounds the other bits away: to the nearest, ties to
+ * even. Decoding changes nothing. Integers are never rounded beyond the range of their type; NaN stays NaN. Immutable
  * and thread-safe.
  *
  * @param keepbits the number of bits to keep, at least 1
@@ -82,7 +82,8 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
         long magnitude = format.cut(word) ^ sign;
         int dropped = format.fractionBits() - keepbits;
         if (Double.isNaN(format.value(word))) {
-            // without its last bits, a NaN may look like infinity, so the bits of the quiet NaN are added
+            // A NaN that loses its last bits may become the bit pattern of infinity. Setting the bits of the quiet NaN
+            // keeps it a NaN.
             long truncated = dropped > 0 ? magnitude & -1L << dropped : magnitude;
             return format.hasInfinity() ? sign | truncated | format.quietNan() : word;
         }

@@ -63,7 +63,7 @@ final class BitShuffle {
 
     /** Converts a plane of {@code 8 * rowSize} bytes to 8 rows of {@code rowSize} bytes, one for each bit. */
     private static void toRows(int rowSize, byte[] in, int inOffset, byte[] out, int outOffset) {
-        int g = 0;
+        int g = 0; // the index of a group of 8 bytes in the plane, and of a byte in each row
         for (; g + 8 <= rowSize; g += 8) {
             toRows64(rowSize, in, inOffset + 8 * g, out, outOffset + g);
         }
@@ -91,8 +91,9 @@ final class BitShuffle {
     }
 
     /**
-     * Converts 8 bytes of each of the 8 rows to 64 bytes of the plane: transposes a cube of 8 longs of 8 bytes of 8
-     * bits. First exchanges long with bit, then long with byte, when it stores the bytes.
+     * Converts 8 bytes of each of the 8 rows to 64 bytes of the plane. The 8 longs of 8 bytes of 8 bits form a cube,
+     * whose axes are exchanged. The first step exchanges the index of the long with that of the bit, in three rounds of
+     * 4, 2 and 1 bits. The second step, storing the bytes, exchanges the index of the long with that of the byte.
      */
     private static void fromRows64(int rowSize, byte[] in, int inOffset, byte[] out, int outOffset) {
         long a = (long) LONG.get(in, inOffset);

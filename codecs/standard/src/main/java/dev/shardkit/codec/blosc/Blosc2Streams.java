@@ -25,7 +25,7 @@ public abstract sealed class Blosc2Streams {
      * @param format the number of the compressor in the chunk's header
      * @param dictionary the bytes of the dictionary, which must not change
      * @param maximum the largest decoded size of a stream
-     * @param scratch lends memory for the content of the dictionary and a stream
+     * @param scratch lends memory for the content of the dictionary and, directly after it, a decoded stream
      * @throws CorruptDataException if the dictionary is invalid, or the compressor is neither lz4 nor zstd
      * @throws UnsupportedException if an array cannot hold dictionary and stream
      */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@code blosc} codec (zarr-specs, codecs/blosc v1): one frame of c-blosc 1 for each chunk. Frames describe
  * themselves, so decoding supports all six compressors regardless of the configuration. Encoding supports all but
- * {@code blosclz}. It writes lz4hc like lz4 (the format is the same), zstd at a lower level than c-blosc uses for the
- * same {@code clevel}, and uncompressed data if {@code clevel} is 0.
+ * {@code blosclz}. For lz4hc it writes the same as for lz4 (the format is the same). For zstd it uses a lower level
+ * than c-blosc does for the same {@code clevel}. If {@code clevel} is 0, it stores the data uncompressed.
  *
  * <p>Does not support frames of blosc 2. Immutable and thread-safe.
  */
@@ -25,7 +25,7 @@ public final class BloscCodec implements BytesToBytesCodec {
     /** The name in the metadata. */
     public static final String NAME = "blosc";
 
-    /** Kernels that decline all streams, so that this codec's own implementation processes them. */
+    /** Creates kernels that decline all streams, so that this codec's own implementation processes them. */
     private static final Supplier<BloscKernels> OWN = () -> NoKernels.NONE;
 
     private final BloscSettings settings;

@@ -12,8 +12,8 @@ import java.util.Arrays;
  * the frame.
  *
  * @param format the compressed format of the streams
- * @param shuffle the filter, which is skipped for blocks of some sizes
- * @param memcpyed whether the data is stored uncompressed
+ * @param shuffle the filter, which is skipped for blocks of some sizes ({@link Shuffle#forBlock})
+ * @param memcpyed whether all the data is stored uncompressed and unfiltered; the name is that of c-blosc
  * @param split whether full blocks are divided into one stream for each byte of an element
  * @param typesize the size of an element in bytes, 1 to 255
  * @param nbytes the decoded size in bytes; untrusted until the frame is decoded
@@ -116,7 +116,7 @@ record BloscHeader(
     /** Rejects frames of blosc 2 and of unknown versions. */
     private static void checkVersions(byte[] in, int offset, int flags) {
         int version = in[offset] & 0xFF;
-        // Chunks of blosc 2 have a later version. Both shuffle flags together mark their longer header.
+        // Chunks of blosc 2 have a later version. They set both shuffle flags, which marks their longer header.
         int bothShuffles = FLAG_SHUFFLE | FLAG_BITSHUFFLE;
         boolean isBlosc2Chunk =
                 version > VERSION && version <= MAX_BLOSC2_VERSION && (flags & bothShuffles) == bothShuffles;

@@ -7,18 +7,21 @@ import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * Decodes one frame, whose header has been checked, or a part of it. The caller provides the memory for the result.
+ * Decodes one frame of Blosc, whose header has been checked, or a part of it. The caller provides the memory for the
+ * result.
  *
- * <p>After the header, a frame has the starts of its blocks, then the blocks. A block is one stream, or one for each
- * byte of an element. Each stream begins with its length in 4 bytes; a stream as long as its decoded size is stored
- * uncompressed.
+ * <p>After the header, a frame has the starts of its blocks, then the blocks. A block is one stream, or, if it is
+ * split, one stream for each byte of an element. Each stream begins with its length in 4 bytes. If this length equals
+ * the decoded size, the stream is stored uncompressed.
  */
 final class BloscReader {
     private static final byte[] NONE = {};
 
     private final BloscHeader header;
     private final byte[] in;
+    /** The start of the frame in {@link #in}. */
     private final int position;
+    /** The end of the frame in {@link #in}. */
     private final int end;
 
     /** Creates a reader of the frame at {@code offset}. */
@@ -89,8 +92,11 @@ final class BloscReader {
     }
 
     /**
-     * Decodes the bytes {@code from} to {@code to} of a block, or more of it, to {@code outOffset} and the following
-     * bytes.
+     * Decodes the bytes {@code from} to {@code to} of a block, and maybe others, to their positions in the block's
+     * output, which begins at {@code outOffset}.
+     *
+     * @param filtered memory for a block before its shuffle is reversed
+     * @param planes memory for a block while its bits are unshuffled
      */
     private void decodeBlock(
             int block,
@@ -123,8 +129,8 @@ final class BloscReader {
     }
 
     /**
-     * Decodes a block of 2-byte elements. The plane of lower bytes is often noise, so it is stored uncompressed. Then
-     * it is unshuffled from the frame itself, without a copy.
+     * Decodes a block of 2-byte elements. The plane of lower bytes is often noise, and then stored uncompressed. In
+     * this case it is unshuffled from the frame itself, without a copy.
      */
     private void decodePairs(
             int block, int size, byte[] filtered, byte[] out, int outOffset, CompressedStreams streams) {
@@ -136,7 +142,10 @@ final class BloscReader {
         ByteShuffle.unshuffle2(count, stored ? in : filtered, stored ? low + 4 : 0, filtered, count, out, outOffset);
     }
 
-    /** Expands as much of a block as the first {@code end} bytes of each plane require. */
+    /**
+     * Expands as much of a block as the first {@code end} bytes of each plane require. The plane k has byte k of every
+     * element.
+     */
     private void expandPlanes(int block, int size, int end, byte[] out, CompressedStreams streams) {
         int count = size / header.typesize();
         if (streams(size) == 1) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param compressor the member {@code cname}
  * @param level the member {@code clevel}, 0 to 9; 0 means stored
- * @param shuffle the member {@code shuffle}; if missing, the data type decides
- * @param typesize the member {@code typesize}; if missing, the data type decides
+ * @param shuffle the member {@code shuffle}; if null, the data type decides
+ * @param typesize the member {@code typesize}, the size of an element in bytes; if null, the data type decides
  * @param blocksize the member {@code blocksize}; 0 means automatic
  */
 record BloscSettings(

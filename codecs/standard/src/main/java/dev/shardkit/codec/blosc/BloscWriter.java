@@ -13,7 +13,8 @@ import java.util.Objects;
  *
  * <p>The default block size is 256 KiB for the fast formats and 1 MiB for zlib and zstd, so that a block and its
  * filtered copy stay in the processor's cache; for a bit shuffle it is a multiple of 8 elements. A configured block
- * size is bounded as in c-blosc: at least 128, at most the size of the data, a multiple of the element size.
+ * size is limited as in c-blosc: at least 128 bytes, at most the size of the data, rounded down to a multiple of the
+ * element size.
  */
 final class BloscWriter {
     /** Smaller data is always stored, as in c-blosc. */
@@ -46,7 +47,7 @@ final class BloscWriter {
     byte[] encode(byte[] in, int offset, int length) {
         int blocksize = blocksize(length);
         if (settings.level() > 0 && length >= MIN_COMPRESSED) {
-            // c-blosc does not split blocks for zlib and zstd either: these find the repetitions in a long stream
+            // As in c-blosc, blocks are not split for zlib and zstd, which find repetitions in a long stream as well.
             boolean split = shuffle == Shuffle.SHUFFLE
                     && format != CompressedFormat.ZLIB
                     && format != CompressedFormat.ZSTD

@@ -26,15 +26,17 @@ import java.util.function.Consumer;
 import java.util.zip.Deflater;
 
 /**
- * Expands and compresses single streams by any compressor of Blosc, with the state of the compressors that a worker
- * keeps between frames. It holds no streams. Never writes past the room given for a stream. Not thread-safe.
+ * Expands and compresses single streams by any compressor of Blosc. A worker keeps one object, with the state of its
+ * compressors, for many frames; the object holds no stream between calls. Never writes past the room given for a
+ * stream. Not thread-safe.
  */
 final class CompressedStreams implements AutoCloseable {
     /** The result of {@link #compress} if the stream does not fit into the room. */
     static final int NO_ROOM = BloscKernels.NO_ROOM;
 
     /**
-     * The level of zstd for each level of blosc. From 3 on, c-blosc uses higher levels, which cost more than they save.
+     * The level of zstd for each level of Blosc, 0 to 9. From Blosc's level 3 on, c-blosc uses higher levels of zstd,
+     * whose time is not worth the bytes that they save.
      */
     private static final int[] ZSTD_LEVELS = {1, 1, 2, 3, 3, 3, 4, 5, 7, 12};
 
@@ -42,7 +44,7 @@ final class CompressedStreams implements AutoCloseable {
     private final BlockStreams snappy = BlockStreams.snappy();
     private final Map<Integer, Deflater> deflaters = new HashMap<>();
     private final DeflateDecoder zlib = new DeflateDecoder(DeflateFormat.ZLIB);
-    /** One decoder, or none before the first stream of zstd: it is large. */
+    /** At most one decoder. It is large, so the first stream of zstd creates it. */
     private final List<ZstdDecoder> zstdDecoders = new ArrayList<>(1);
 
     private final Map<Integer, ZstdEncoder> zstdEncoders = new HashMap<>();
@@ -56,7 +58,8 @@ final class CompressedStreams implements AutoCloseable {
 
     /**
      * Expands one stream to exactly {@code size} bytes. If the caller needs only the first {@code requested} bytes, and
-     * these are less than three quarters, lz4 and zstd may stop after them. The other bytes are then arbitrary.
+     * they are less than about three quarters of {@code size}, lz4 and zstd may stop after them. The bytes after them
+     * are then arbitrary.
      */
     void expand(
             CompressedFormat format,
@@ -165,7 +168,8 @@ final class CompressedStreams implements AutoCloseable {
         } catch (ChecksumException e) {
             throw new ChecksumException("blosc: " + e.getMessage(), e);
         } catch (CorruptDataException | UnsupportedException e) {
-            // Blosc writes no ids of missing dictionaries and no huge windows, so these are damage too.
+            // UnsupportedException reports an unknown dictionary or a huge window. Blosc writes neither, so the stream
+            // is corrupt.
             throw new CorruptDataException("blosc: malformed zstd stream: " + e.getMessage(), e);
         }
     }
@@ -216,8 +220,8 @@ final class CompressedStreams implements AutoCloseable {
         deflater.reset();
         deflater.setInput(in, inOffset, length);
         deflater.finish();
-        int n = deflater.deflate(out, outOffset, capacity);
-        int compressedSize = deflater.finished() ? n : NO_ROOM;
+        int written = deflater.deflate(out, outOffset, capacity);
+        int compressedSize = deflater.finished() ? written : NO_ROOM;
         deflater.setInput(singleByte, 0, 0); // releases the caller's array
         return compressedSize;
     }

@@ -32,14 +32,14 @@ import java.util.OptionalLong;
 /**
  * The {@code bytes} codec bound to one chunk type. Decoding passes the encoded buffer on without a copy.
  *
- * <p>If the policy asks for writing in place and the written part consists of few runs of bytes, a write patches these
- * bytes and does not read the rest of the chunk. An exception is a part of fill values: afterwards the whole chunk may
- * consist of fill values and must be deleted, so it is read.
+ * <p>A run is a range of contiguous bytes. If the policy asks for writing in place and the written part consists of few
+ * runs, a write patches these bytes and does not read the rest of the chunk. An exception is the write of fill values
+ * only: afterwards the whole chunk may consist of fill values and must be deleted, so the chunk is read.
  */
 final class BoundBytes implements ChunkCodec, FixedLayout {
     /** The maximum number of runs of bytes in a patch. */
     private static final long MAX_RUNS = 256;
-    /** Smaller chunks are always read whole. */
+    /** The size in bytes from which a part of a chunk is read alone. Smaller chunks are always read whole. */
     private static final int MIN_CUT = 8 << 10;
 
     private final ChunkType type;
@@ -49,12 +49,13 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
     /** The size of an encoded chunk in bytes. */
     private final int size;
 
+    /** Reverses the words of big-endian records. Empty if elements are no records, or are little-endian. */
     private final RecordWords words;
 
     BoundBytes(ChunkType type, ByteOrder order) {
         this.type = type;
         this.words = RecordWords.of(type.dataType(), order);
-        // the words of big-endian records are reversed, so elements in memory are little-endian
+        // the words of big-endian records are reversed when they are read, so elements in memory are little-endian
         this.order = words.isEmpty() ? order : ByteOrder.LITTLE_ENDIAN;
         this.shape = type.shape();
         this.strides = Shapes.strides(shape);
@@ -109,7 +110,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         if (source.size().isPresent()) {
             return patched(source, source.size().getAsLong(), part, values, policy);
         }
-        // one byte, only to learn the size of the chunk
+        // reads the last byte only to learn the size of the chunk, which the answer states
         return source.<OptionalLong>read(
                         new ByteRange.Suffix(1),
                         (result, scratch) -> result instanceof ReadResult.Found found
@@ -155,6 +156,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         long run = run(part);
         List<Edit.Write> writes = new ArrayList<>();
         for (long i = 0; i < part.count(); i += run) {
+            // coordinates of the run's first element in the chunk, and from them its position in the chunk
             writes.add(new Edit.Write(
                     Shapes.ravel(part.at(i), shape) * elementSize,
                     Bytes.of(bytes, (int) (i * elementSize), (int) (run * elementSize))));
@@ -176,7 +178,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         long elementSize = size / type.count();
         RangeSlabs slabs = RangeSlabs.of(part, strides, elementSize);
         long length = slabs.span() * elementSize;
-        if (slabs.count() == 1 && length > size - size / 4) { // nearly everything
+        if (slabs.count() == 1 && length > size - size / 4) { // more than three quarters: read the whole chunk
             return ChunkCodec.super.decodeInto(in, part, out);
         }
         return Plan.each(slabs.count(), i -> {
@@ -234,7 +236,7 @@ final class BoundBytes implements ChunkCodec, FixedLayout {
         }
     }
 
-    /** Writes elements to {@code box} of the target. Element {@code first} of {@code bytes} is the first of them. */
+    /** Writes elements to {@code box} of the target; the first one is element {@code first} of {@code bytes}. */
     private void put(Bytes bytes, long first, Box box, Target out) {
         ByteBuffer stored = words.isEmpty() ? bytes.buffer() : words.reversed(bytes.buffer());
         Elements elements = type.dataType().canonical(Elements.Fixed.in(type.dataType(), stored.order(order)));

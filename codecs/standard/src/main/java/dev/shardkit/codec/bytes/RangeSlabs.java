@@ -3,8 +3,8 @@ package dev.shardkit.codec.bytes;
 import dev.shardkit.spi.array.Box;
 
 /**
- * Divides a part of a chunk in C order along its first dimensions into slabs. One byte range reads each slab from its
- * first to its last element. Immutable.
+ * Divides a part of a chunk, whose elements are stored in C order, along its first dimensions into slabs. Each slab is
+ * read by one byte range, from its first to its last element, with the unneeded bytes between them. Immutable.
  *
  * @param region the part of the chunk
  * @param strides the strides of the chunk, in elements

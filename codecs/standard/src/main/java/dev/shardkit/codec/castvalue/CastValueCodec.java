@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code cast_value} codec (zarr-extensions): stores numbers as numbers of another type. The configuration selects
- * rounding, clamping or wrapping. A number without a counterpart is an error. Does not reinterpret bits as another
- * type. Immutable and thread-safe.
+ * how to round, and whether to clamp or wrap numbers out of range. A number that the other type still cannot represent
+ * is an error. Does not reinterpret bits as another type. Immutable and thread-safe.
  *
  * @param type the stored type
  * @param typeJson the stored type as the metadata states it
  * @param rounding how to round numbers that the other type cannot represent
  * @param range what to do with numbers out of range
- * @param map the member {@code scalar_map}, null if it is missing
+ * @param map the member {@code scalar_map}, which states what some numbers become; null if it is missing
  */
 record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCast.Range range, Json.@Nullable Obj map)
         implements ArrayToArrayCodec {

@@ -10,8 +10,8 @@ import dev.shardkit.spi.array.NumberCast;
 import java.nio.ByteBuffer;
 
 /**
- * Casts elements from one type to another, for {@link CastValueCodec}. A scalar of the map becomes its counterpart, any
- * other number is cast. Immutable and thread-safe.
+ * Casts elements from one type to another, for {@link CastValueCodec}. A number that {@code map} lists becomes its
+ * counterpart there; any other number is cast. Immutable and thread-safe.
  *
  * @param source the type of the input
  * @param target the type of the output

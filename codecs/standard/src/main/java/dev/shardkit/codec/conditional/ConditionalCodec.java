@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 
 /**
  * The {@code conditional} codec of zarr-extensions: each chunk starts with a header, whose bits say for each inner
- * codec whether it was applied. Writing always applies codecs of a fixed encoded size (shuffles, checksums), and others
- * only if they make the chunk smaller. So an encoding is never larger than the chunk, its checksums and the header, and
- * a shard can reserve this size for each inner chunk. Immutable and thread-safe.
+ * codec whether it was applied. Writing always applies codecs of a fixed encoded size, such as shuffles and checksums.
+ * It applies each other codec only if this makes the chunk smaller. So an encoding is never larger than the chunk, its
+ * checksums and the header, and a shard can reserve this size for each inner chunk. Immutable and thread-safe.
  *
  * @param codecs the inner codecs in the order of encoding
  * @param headerBits the size of the header in bits: a multiple of 8, with a bit for each codec
@@ -25,10 +25,10 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
     static final String CODECS = "codecs";
     static final String HEADER_BITS = "header_bits";
 
-    /** A bound for intermediate sizes in decoding is twice the size of the chunk and these bytes. */
+    /** In decoding, an intermediate size may be at most twice the size of the chunk, plus this number of bytes. */
     private static final long GROWTH = 64 << 10;
 
-    /** The bytes that each codec may add to this bound, for its own header. */
+    /** The number of bytes by which each codec raises this limit, for its own header. */
     private static final long HEADER = 1 << 10;
 
     ConditionalCodec {
@@ -116,7 +116,7 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
         for (int i = 0; i < sizes.length; i++) {
             sizes[i] = size;
             if (isApplied(header, i)) {
-                // However many codecs there are, no step may exceed twice the chunk and a constant.
+                // However many codecs there are, no step decodes to more than about twice the size of the chunk.
                 long maximum = Math.min(
                         codecs.get(i).maxEncodedSize(size.maxBytes()), 2 * expected.maxBytes() + GROWTH + HEADER * i);
                 OptionalLong exact = size.isExact() ? codecs.get(i).encodedSize(size.maxBytes()) : OptionalLong.empty();

@@ -22,7 +22,9 @@ final class Bits {
     /** The end of the input. */
     int limit;
 
+    /** The loaded bits, the next one lowest. */
     long word;
+    /** The number of valid bits in {@link #word}. */
     int count;
 
     /** Begins a stream. */
@@ -42,7 +44,8 @@ final class Bits {
     /** Loads bits until there are {@link #REFILLED} or more, or the input ends. */
     void refill() {
         if (limit - position >= Long.BYTES) {
-            // loads whole bytes until 56 to 63 bits are valid; count keeps its three lowest bits
+            // Loads whole bytes until 56 to 63 bits are valid. This adds a multiple of 8 to count, whose three lowest
+            // bits stay, so an OR with 56 is enough.
             word |= Words.int64(in, position) << count;
             position += 63 - count >> 3;
             count |= REFILLED;

@@ -4,9 +4,10 @@ import dev.shardkit.codec.deflate.CodeTable.Incomplete;
 import java.util.Arrays;
 
 /**
- * The Huffman codes of a block: one code for literals and lengths, and one for distances (RFC 1951, sections 3.2.5 to
- * 3.2.7). Both decoding tables are in one array, which saves a register in the decoder's loop. {@link CodeTable}
- * explains the entries. Reused; not thread-safe.
+ * The Huffman codes of a block of deflate: one code for literals and lengths, and one for distances (RFC 1951, sections
+ * 3.2.5 to 3.2.7). Both decoding tables are in one array, which saves a register in the decoder's loop.
+ * {@link CodeTable} explains the entries, and the subtables for codes that are longer than the table's index. Reused;
+ * not thread-safe.
  */
 final class BlockCodes {
     /** The number of bits that index the table of literals and lengths, which begins at 0. */
@@ -23,18 +24,19 @@ final class BlockCodes {
     private static final int END_OF_BLOCK = 256;
 
     /**
-     * The start of the table of distances. A subtable of literals has at most 2^4 entries, and one with 2^k entries has
-     * at least k + 1 codes, so there are at most 16 entries for each 5 of 288 symbols.
+     * The start of the table of distances, after the table of literals and its subtables. Codes have at most 15 bits
+     * and the index 11, so a subtable of literals has at most 2^4 entries. A subtable of 2^k entries has at least k + 1
+     * codes. So there are at most 16 entries for each 5 of the 288 symbols: 58 * 16.
      */
     static final int DISTANCE_TABLE = (1 << LITERAL_BITS) + 58 * 16;
 
     /** The size of both tables. Subtables of distances have at most 2^7 entries for each 8 of 30 symbols. */
     private static final int SIZE = DISTANCE_TABLE + (1 << DISTANCE_BITS) + 4 * 128;
 
-    /** The number of bits that index the table of the code in which the code lengths themselves are written. */
+    /** The number of bits that index the table of the length code, the code in which code lengths are written. */
     private static final int LENGTH_CODE_BITS = 7;
 
-    /** The order in which a block states the lengths of that code. */
+    /** The order in which a block states the lengths of the length code. */
     private static final byte[] LENGTH_CODE_ORDER = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
 
     private static final int[] LITERAL_SYMBOLS = literalSymbols();
@@ -63,7 +65,7 @@ final class BlockCodes {
             smallest += 1 << extra;
         }
         symbols[285] = 258 << 16;
-        // the last two have fixed codes, but are invalid
+        // the last two symbols have fixed codes, but are invalid in a stream
         symbols[286] = CodeTable.SPECIAL;
         symbols[287] = CodeTable.SPECIAL;
         return symbols;
@@ -78,7 +80,7 @@ final class BlockCodes {
             symbols[i] = smallest << 16 | extra;
             smallest += 1 << extra;
         }
-        // the last two have fixed codes, but are invalid
+        // the last two symbols have fixed codes, but are invalid in a stream
         symbols[30] = CodeTable.SPECIAL;
         symbols[31] = CodeTable.SPECIAL;
         return symbols;
@@ -146,7 +148,7 @@ final class BlockCodes {
         }
     }
 
-    /** Reads the code of the code lengths. */
+    /** Reads the length code. */
     private void readLengthCode(Bits bits) {
         int count = bits.take(4) + 4;
         Arrays.fill(lengths, 0, LENGTH_CODE_ORDER.length, (byte) 0);
@@ -175,7 +177,7 @@ final class BlockCodes {
                 bits.refill();
             }
             int entry = lengthCode[(int) bits.word & (1 << LENGTH_CODE_BITS) - 1];
-            bits.skip(entry & 15);
+            bits.skip(entry & 15); // the number of the code's bits
             int symbol = entry >>> 16;
             if (symbol < 16) {
                 lengths[i++] = (byte) symbol;

@@ -5,12 +5,14 @@ import java.util.Arrays;
 /**
  * Builds tables that decode Huffman codes (RFC 1951, section 3.2.2). Reused; not thread-safe.
  *
- * <p>The next bits of the stream index the first part of a table. Longer codes continue in subtables, which follow the
- * first part. An entry is an int:
+ * <p>The next bits of the stream index the first part of a table. Codes that are longer than this index continue in
+ * subtables, which follow the first part. An entry is an int:
  *
  * <ul>
- *   <li>bits 0 to 5: the number of bits to skip: the code, or its part that indexes this table, and the extra bits,
- *   <li>bits 8 to 11: the number of bits before the extra bits; or of bits that index the subtable,
+ *   <li>bits 0 to 5: the number of bits to skip: those of the code (or of its part that indexes this table) and the
+ *       extra bits of a length or distance,
+ *   <li>bits 8 to 11: the number of bits before the extra bits; if the entry refers to a subtable, the number of bits
+ *       that index the subtable,
  *   <li>bits 13 to 15: {@link #END}, {@link #SUBTABLE}, and {@link #SPECIAL}, which is set for these two and for
  *       invalid codes,
  *   <li>bits 16 to 30: the literal, or the smallest length or distance, or the index of the subtable,
@@ -53,10 +55,11 @@ final class CodeTable {
     /**
      * Fills the table that begins at {@code start} with the codes of the given lengths.
      *
-     * @param lengths the number of bits of each symbol's code, or 0, from index {@code from} on for {@code n} symbols
-     * @param symbols the entry of each symbol, without code bits
      * @param bits the number of bits that index the first part of the table
-     * @return false if the lengths are not a code
+     * @param lengths has, from index {@code from} on, the number of bits of each symbol's code; 0 for no code
+     * @param n the number of symbols
+     * @param symbols the entry of each symbol, to which the bits of its code are added
+     * @return false if no code has these lengths, or only one that {@code incomplete} does not accept
      */
     boolean fill(
             int[] table, int start, int bits, byte[] lengths, int from, int n, int[] symbols, Incomplete incomplete) {
@@ -73,8 +76,8 @@ final class CodeTable {
     }
 
     /**
-     * Counts the codes of each length. Returns the unused part of the code space, in codes of {@link #MAX_BITS} bits;
-     * negative if there are too many codes.
+     * Counts the codes of each length. Returns how many codes of {@link #MAX_BITS} bits would still be free; negative
+     * if there are too many codes.
      */
     private int count(byte[] lengths, int from, int n) {
         Arrays.fill(counts, 0);
@@ -104,7 +107,7 @@ final class CodeTable {
 
     /** Fills in the short codes: doubles the table for each bit, then adds the codes of that many bits. */
     private void fillFirst(int[] table, int start, int bits, int[] symbols) {
-        table[start] = SPECIAL; // remains where there is no code
+        table[start] = SPECIAL; // doubling copies this mark to all entries without a code, which keep it
         int code = 0;
         int i = 0;
         for (int length = 1; length <= bits; length++) {
@@ -152,12 +155,12 @@ final class CodeTable {
     /**
      * Returns how many bits index the subtable that begins with a code of {@code length} bits.
      *
-     * @param remaining the number of codes of this length from that one on
+     * @param remaining the number of codes of this length, from the first code of the subtable on
      */
     private int subtableBits(int length, int bits, int remaining) {
         int indexBits = length - bits;
         int codeCount = remaining;
-        while (codeCount < 1 << indexBits) { // the code is complete, so this ends
+        while (codeCount < 1 << indexBits) { // ends when the codes fill the subtable, because the code is complete
             indexBits++;
             codeCount = 2 * codeCount + counts[bits + indexBits];
         }

@@ -10,7 +10,7 @@ import dev.shardkit.spi.bytes.Words;
  * entries that both look up, and {@link Bits} the bits that they take. Reused; not thread-safe.
  */
 final class DeflateBlockDecoder {
-    /** How many bytes an iteration of the fast loop may read: two refills, of which the first moves by up to 7. */
+    /** How many bytes an iteration of the fast loop may read: a refill moves by up to 7 bytes, the next one reads 8. */
     private static final int FAST_IN = 7 + Long.BYTES;
     /** How many bytes an iteration of the fast loop may write: two literals and the longest match. */
     private static final int FAST_OUT = 2 + 258 + MatchCopy.SLACK;
@@ -52,12 +52,14 @@ final class DeflateBlockDecoder {
     }
 
     /**
-     * Decodes while both ends are far. A refill gives 56 bits: enough for two literals of up to 11 bits, a third one or
-     * a length of up to 20 bits, and the index of the next code. After a length, another refill gives enough for a
-     * distance of up to 28 bits. Java's shifts use only the lowest 6 bits of an entry, the number of bits to skip, so
-     * they need no masks. For the same reason, {@code count} is reduced by whole entries: only its lowest 6 bits count.
+     * Decodes while both ends are far. A refill loads at least 56 bits: enough for two literals of up to 11 bits, a
+     * third literal or a length of up to 20 bits, and the index of the next code. After a length, another refill loads
+     * enough for a distance of up to 28 bits.
      *
-     * <p>An iteration starts with the entry of the next code, whose bits are still to skip.
+     * <p>An entry has in its lowest 6 bits the number of bits to skip. Java's shifts use only these 6 bits, so whole
+     * entries serve as shift distances, without masks. Whole entries are also subtracted from {@code count}, of which
+     * only the lowest 6 bits have a meaning. A negative entry is a literal. An iteration starts with the entry
+     * {@code e} of the next code, whose bits are not skipped yet.
      *
      * @return false if the block ended
      */
@@ -76,8 +78,8 @@ final class DeflateBlockDecoder {
         boolean hasMore = true;
         int e = codes[(int) word & LITERAL_MASK];
         while (position <= lastIn && to <= lastOut) {
-            // -1 for a literal, otherwise 0. It replaces a branch that would often be mispredicted: without a literal,
-            // the byte is overwritten later, and the same entry is looked up again.
+            // -1 for a literal, otherwise 0. It replaces a branch that would often be mispredicted. If the entry is no
+            // literal, later output overwrites the byte, no bits are skipped, and the same entry is looked up again.
             int literal = e >> 31;
             out[to] = (byte) (e >> 16);
             to -= literal;
@@ -184,9 +186,14 @@ final class DeflateBlockDecoder {
         return true;
     }
 
-    /** Returns the entry of the next code, whose bits are still to skip. */
-    private int lookUp(int start, int n) {
-        int e = table[start + ((int) bits.word & (1 << n) - 1)];
+    /**
+     * Returns the entry of the next code, whose bits the caller skips.
+     *
+     * @param start the start of the code's table
+     * @param indexBits the number of bits that index the table
+     */
+    private int lookUp(int start, int indexBits) {
+        int e = table[start + ((int) bits.word & (1 << indexBits) - 1)];
         if ((e & SUBTABLE) == 0) {
             return e;
         }
@@ -201,9 +208,9 @@ final class DeflateBlockDecoder {
         return value;
     }
 
-    /** Grows the output for {@code n} more bytes. */
-    static void makeRoom(CodecOutput out, int n) {
-        while (out.capacity() - out.size() < n) {
+    /** Grows the output for {@code bytes} more bytes. */
+    static void makeRoom(CodecOutput out, int bytes) {
+        while (out.capacity() - out.size() < bytes) {
             if (!out.grow()) {
                 throw new OutputLimitExceeded();
             }

@@ -11,17 +11,18 @@ import java.util.zip.Adler32;
  * Decodes DEFLATE streams (RFC 1951), also in zlib format (RFC 1950), in plain Java: 1.2 to 2 times as fast as the
  * JDK's Inflater once the JVM has compiled it, and about 0.1 s slower for the first 10 MB of a process. It accepts and
  * rejects the same streams as zlib: the Huffman codes of a block must be complete, with two exceptions. A block may
- * have no distance codes. A code may have one bit if it is the only distance code, or if it ends the block and is the
- * only literal code.
+ * have no distance codes. And a single distance code, or a single literal code (which then ends the block), may have a
+ * length of one bit, although half of the code space stays unused.
  *
  * <p>An instance holds the tables of one worker, about 17 KiB. A stream costs no other memory than its output. Not
  * thread-safe.
  */
 public final class DeflateDecoder implements AutoCloseable {
-    /** Types of blocks (RFC 1951, section 3.2.3), like the next two. */
+    /** The type of a stored block (RFC 1951, section 3.2.3). */
     private static final int STORED = 0;
-
+    /** The type of a block with the fixed codes. */
     private static final int FIXED = 1;
+    /** The type of a block with codes of its own. */
     private static final int DYNAMIC = 2;
 
     /** The method in a zlib header. */
@@ -44,8 +45,8 @@ public final class DeflateDecoder implements AutoCloseable {
      *
      * @param description the name of the codec, for errors
      * @return the index of the first byte after the stream
-     * @throws CorruptDataException if the stream is malformed, or larger than expected; as a {@link ChecksumException}
-     *     if the Adler-32 of a zlib stream does not match
+     * @throws CorruptDataException if the stream is malformed, or larger than expected
+     * @throws ChecksumException if the Adler-32 of a zlib stream does not match
      */
     public int decode(HeapBytes in, int from, CodecOutput out, DecodedSize expected, String description) {
         int start = out.size();

@@ -18,7 +18,7 @@ public enum DeflateFormat {
     /** A stream with a zlib header and an Adler-32 checksum (RFC 1950). */
     ZLIB("zlib");
 
-    /** The largest expansion factor of a stream: 258 bytes for two bits. */
+    /** The largest expansion factor of a stream: at best, two bits stand for a match of 258 bytes. */
     public static final long MAX_EXPANSION = 1032;
 
     private final String title;
@@ -38,7 +38,7 @@ public enum DeflateFormat {
 
     /** Allocates an output for the encoding of {@code size} bytes with a header and a trailer. The output can grow. */
     public static CodecOutput room(int size, Scratch scratch) {
-        // Stored blocks cost at most 5 bytes for 16 KiB, so this suffices almost always.
+        // Incompressible data is stored, at a cost of at most 5 bytes for 16 KiB, so this room almost always suffices.
         return CodecOutput.encoding((long) size + (size >>> 9) + 64, scratch);
     }
 

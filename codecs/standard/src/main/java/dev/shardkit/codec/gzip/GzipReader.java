@@ -16,11 +16,11 @@ import java.util.zip.CRC32;
 final class GzipReader {
     static final int MAGIC_1 = 0x1f;
     static final int MAGIC_2 = 0x8b;
+    /** The number of the compression method, the only one that the format defines. */
     static final int DEFLATE = 8;
 
-    /** The flags of optional header fields (RFC 1952, section 2.3.1), like the next three. */
+    // The flags of optional header fields, by their names in RFC 1952, section 2.3.1.
     private static final int FHCRC = 2;
-
     private static final int FEXTRA = 4;
     private static final int FNAME = 8;
     private static final int FCOMMENT = 16;

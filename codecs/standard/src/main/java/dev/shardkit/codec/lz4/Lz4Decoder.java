@@ -9,9 +9,10 @@ import java.util.Arrays;
  * Decodes single LZ4 blocks (the block format of lz4 1.x, also used by lz4hc) within exact bounds: it never reads or
  * writes outside the two given ranges, and allocates nothing. Does not support LZ4 frames. Stateless.
  *
- * <p>Far from the ends of the ranges, literals and matches are copied word by word. These copies may write more bytes
- * than they should, which later output overwrites. Near an end, copies are exact. As in lz4's own sources, {@code ip}
- * and {@code op} are the positions in the input and the output.
+ * <p>A block is a list of sequences. A sequence is a token with the lengths of two parts, then literal bytes, then a
+ * match: an offset back into the output. Far from the ends of the ranges, literals and matches are copied word by word.
+ * These copies may write a few bytes more than the length, which later output overwrites. Near an end, copies are
+ * exact. As in lz4's own sources, {@code ip} and {@code op} are the positions in the input and the output.
  */
 public final class Lz4Decoder {
     /** The number of bytes that a short sequence may read: literals in two words, and an offset. */
@@ -20,7 +21,7 @@ public final class Lz4Decoder {
     private static final int FAST_OUT = 14 + 24;
 
     private static final int MIN_MATCH = 4;
-    /** The nibble that means that more length bytes follow. */
+    /** The length in a token's four bits which means that more length bytes follow. */
     private static final int MORE = 15;
     /** From this length on, copies by the JDK are faster than loops. */
     private static final int LONG_COPY = 64;
@@ -98,7 +99,7 @@ public final class Lz4Decoder {
                     int extra = ip < end ? in[ip++] & 0xFF : -1;
                     if (extra < 0 || extra == 255) {
                         extra = extraLength(in, ip, end, limit - op, op - outOffset);
-                        ip += extra / 255;
+                        ip += extra / 255; // each byte of 255 has one byte after it
                     }
                     literals += extra;
                 }
@@ -155,7 +156,8 @@ public final class Lz4Decoder {
     }
 
     /**
-     * Copies 18 bytes or more, of which a match needs 4 to 18: a branch on the length would cost more than the copies.
+     * Copies at least 18 bytes, although a short match has only 4 to 18: a branch on the length would cost more than
+     * the copies.
      */
     private static void shortMatch(byte[] out, int op, int offset) {
         int from = op - offset;
@@ -165,8 +167,8 @@ public final class Lz4Decoder {
             Words.int64(out, op + 16, Words.int64(out, from + 16));
             return;
         }
-        // A word that ends at op does not touch the word of literals that may just have been written there. A word at
-        // from would have to wait for it.
+        // Reads the word that ends at op, not the word that starts at from. The latter would overlap the word of
+        // literals that may just have been written at op, and the processor would wait for that write.
         long word = MatchCopy.repeatedAlone(Words.int64(out, op - 8) >>> 64 - 8 * offset, offset);
         int period = MatchCopy.wholePeriods(offset);
         Words.int64(out, op, word);
@@ -174,25 +176,25 @@ public final class Lz4Decoder {
         Words.int64(out, op + 2 * period, word);
     }
 
-    /** Copies {@code n} literals word by word, or exactly if they are many or near an end. */
-    private static void copyLiterals(byte[] in, int ip, int end, byte[] out, int op, int limit, int n) {
-        if (n > LONG_COPY || end - ip < n + 8 || limit - op < n + 8) {
-            System.arraycopy(in, ip, out, op, n);
+    /** Copies {@code count} literals word by word, or exactly if they are many or near an end. */
+    private static void copyLiterals(byte[] in, int ip, int end, byte[] out, int op, int limit, int count) {
+        if (count > LONG_COPY || end - ip < count + 8 || limit - op < count + 8) {
+            System.arraycopy(in, ip, out, op, count);
             return;
         }
-        for (int i = 0; i < n; i += 8) {
+        for (int i = 0; i < count; i += 8) {
             Words.int64(out, op + i, Words.int64(in, ip + i));
         }
     }
 
-    /** Copies a match of {@code n} bytes word by word, or exactly near the end of the output. */
-    private static void copyMatch(byte[] out, int op, int offset, int n, int limit) {
-        if (offset == 1 && n > LONG_COPY) {
-            Arrays.fill(out, op, op + n, out[op - 1]);
-        } else if (limit - op < n + MatchCopy.SLACK) {
-            MatchCopy.exactMatch(out, op, offset, n);
+    /** Copies a match of {@code length} bytes word by word, or exactly near the end of the output. */
+    private static void copyMatch(byte[] out, int op, int offset, int length, int limit) {
+        if (offset == 1 && length > LONG_COPY) {
+            Arrays.fill(out, op, op + length, out[op - 1]);
+        } else if (limit - op < length + MatchCopy.SLACK) {
+            MatchCopy.exactMatch(out, op, offset, length);
         } else {
-            MatchCopy.match(out, op, offset, n);
+            MatchCopy.match(out, op, offset, length);
         }
     }
 

@@ -4,10 +4,10 @@ import dev.shardkit.spi.bytes.Words;
 import java.util.Arrays;
 
 /**
- * Encodes single LZ4 blocks (the block format of lz4 1.x). Takes the first match that it finds, with a hash table of
- * the last positions of five-byte words. Does not support LZ4 frames. Equal bytes give equal blocks, regardless of
- * earlier calls. As in lz4's own sources, {@code op} is the position in the output. Keeps a table of 16 KiB; not
- * thread-safe.
+ * Encodes single LZ4 blocks (the block format of lz4 1.x). Finds matches by a hash table of the last positions of
+ * five-byte words, and takes the first match that it finds. Does not support LZ4 frames. Equal input gives equal
+ * blocks, regardless of earlier calls. As in lz4's own sources, {@code op} is the position in the output. Keeps a table
+ * of 16 KiB; not thread-safe.
  */
 public final class Lz4Encoder {
     /** The result of {@link #encode} if the block does not fit into the output range. */
@@ -22,9 +22,9 @@ public final class Lz4Encoder {
     private static final int LAST_LITERALS = 5;
     /** The format requires that no match starts in the last twelve bytes. */
     private static final int LAST_MATCH = 12;
-    /** The largest length in a nibble of a token; it means that more length bytes follow. */
+    /** The largest length in one of a token's two nibbles (4 bits); it means that more length bytes follow. */
     private static final int MORE = 15;
-    /** Room for a token, literals in two words, an offset and the shortest lengths. */
+    /** Room for a token, 16 literals written as two words, an offset, and two bytes that extend lengths. */
     private static final int SHORT_SEQUENCE = 1 + 16 + 2 + 2;
     /** The binary logarithm of the number of unsuccessful lookups after which the step grows by one. */
     private static final int PATIENCE_BITS = 6;
@@ -68,8 +68,8 @@ public final class Lz4Encoder {
             for (; position <= lastMatch; position += attempts++ >>> PATIENCE_BITS) {
                 long word = Words.int64(in, position);
                 int hash = hash(word);
-                // An unused entry leads to the start of the block. A useless comparison there costs less than a branch
-                // that the processor cannot predict.
+                // An entry of an earlier block leads to the start of this block. A useless comparison there costs less
+                // than a branch that the processor cannot predict.
                 from = Math.max(positions[hash] - shift, inOffset);
                 positions[hash] = position + shift;
                 if (Words.int32(in, from) == (int) word && position - from <= MAX_OFFSET) {
@@ -121,7 +121,7 @@ public final class Lz4Encoder {
         return (int) ((word << 24) * 0x9E3779B97F4A7C15L >>> 64 - TABLE_BITS);
     }
 
-    /** Returns the number of equal bytes from {@code a} and from {@code b} on, up to {@code end} of the latter. */
+    /** Returns the number of equal bytes from {@code a} and from {@code b} on. Compares up to {@code end} from b. */
     private static int matchLength(byte[] in, int a, int b, int end) {
         int n = 0;
         int maxLength = end - b;
@@ -142,24 +142,24 @@ public final class Lz4Encoder {
         return n;
     }
 
-    /** Writes the last literals. */
-    private static int writeLastLiterals(byte[] in, int from, int n, byte[] out, int offset, int limit) {
-        if (limit - offset < 2L + n + n / 255) {
+    /** Writes {@code count} literals, which end the block. Returns their end, or {@link #NO_ROOM}. */
+    private static int writeLastLiterals(byte[] in, int from, int count, byte[] out, int offset, int limit) {
+        if (limit - offset < 2L + count + count / 255) {
             return NO_ROOM;
         }
         int op = offset;
-        out[op++] = (byte) (Math.min(n, MORE) << 4);
-        if (n >= MORE) {
-            op = writeLength(n - MORE, out, op);
+        out[op++] = (byte) (Math.min(count, MORE) << 4);
+        if (count >= MORE) {
+            op = writeLength(count - MORE, out, op);
         }
-        System.arraycopy(in, from, out, op, n);
-        return op + n;
+        System.arraycopy(in, from, out, op, count);
+        return op + count;
     }
 
-    /** Writes the bytes that extend a length, and returns the position after them. */
-    private static int writeLength(int n, byte[] out, int position) {
+    /** Writes the bytes that extend a length by {@code excess}, and returns the position after them. */
+    private static int writeLength(int excess, byte[] out, int position) {
         int op = position;
-        int remaining = n;
+        int remaining = excess;
         while (remaining >= 255) {
             out[op++] = (byte) 255;
             remaining -= 255;

@@ -20,18 +20,24 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The {@code packbits} codec bound to one chunk type: packs and unpacks the bits of its numbers. */
+/**
+ * The {@code packbits} codec bound to one chunk type: stores only some bits of each number, without gaps between
+ * numbers. A word is the memory of one number before packing.
+ */
 final class BoundPackbits implements ChunkCodec {
     private final ChunkType type;
     private final NumberFormat format;
-    /** The lowest bit of a number that is stored. */
+    /** The index of the lowest bit of each number that is stored. */
     private final int lowBit;
     /** The number of bits that are stored of each number. */
     private final int width;
 
+    /** Where the number of padding bits is stored, if at all. */
     private final PackbitsCodec.Padding padding;
+
     private final int wordSize;
     private final int wordCount;
+    /** The size of the packed numbers in bytes, without a stored number of padding bits. */
     private final int packedBytes;
     /** The number of bits after the last number, which fill its byte. */
     private final int paddingBits;
@@ -156,6 +162,7 @@ final class BoundPackbits implements ChunkCodec {
             }
             pendingCount = bitCount - width;
             long value = bits & mask;
+            // the shifts to the left and back extend the sign
             StoredNumbers.setWord(
                     out, wordSize, i, extended((signed ? value << 64 - width >> 64 - width : value) << lowBit));
         }

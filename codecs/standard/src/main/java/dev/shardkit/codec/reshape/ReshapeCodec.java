@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The {@code reshape} codec (zarr-extensions): the same elements in C order with another shape. It moves no elements.
- * But a part of a chunk is rarely a box of the other shape, so reading a part requires the whole chunk. Immutable and
- * thread-safe.
+ * The {@code reshape} codec (zarr-extensions): gives the elements of a chunk, in C order, another shape. It moves no
+ * elements. But a box of the decoded shape is rarely a box of the encoded shape, so reading a part requires the whole
+ * chunk. Immutable and thread-safe.
  *
  * @param extents the members of {@code shape}, one for each encoded dimension
  */
@@ -94,9 +94,9 @@ record ReshapeCodec(List<EncodedDimension> extents) implements ArrayToArrayCodec
                 int first = (int) o.dimensions()[0];
                 int last = (int) o.dimensions()[o.dimensions().length - 1];
                 boolean matchesBefore = product(targetShape, 0, i) == product(sourceShape, 0, first);
-                boolean matchesBehind = product(targetShape, i + 1, targetShape.length)
+                boolean matchesAfter = product(targetShape, i + 1, targetShape.length)
                         == product(sourceShape, last + 1, sourceShape.length);
-                if (!matchesBefore || !matchesBehind) {
+                if (!matchesBefore || !matchesAfter) {
                     throw refuse(
                             sourceShape,
                             "dimensions " + Arrays.toString(o.dimensions()) + " in place " + i + " of shape "

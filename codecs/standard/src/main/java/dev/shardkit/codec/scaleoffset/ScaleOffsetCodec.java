@@ -86,8 +86,8 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         return (in, out, n) -> runFloating(type, floating, op, direction, in, out, n);
     }
 
-    private static void refuseZero(boolean zero) {
-        if (zero) {
+    private static void refuseZero(boolean isScaleZero) {
+        if (isScaleZero) {
             throw new MetadataException("codec " + NAME + ": expected a scale other than 0, found 0");
         }
     }

@@ -12,7 +12,9 @@ import dev.shardkit.spi.error.CorruptDataException;
  * {@code op} are the positions in the input and the output.
  */
 public final class SnappyDecoder {
-    /** The two lowest bits of an element's tag: its kind. */
+    // The kind of an element is in the two lowest bits of its tag.
+
+    /** The kind of literals. */
     private static final int LITERALS = 0;
     /** The kind of copies with an offset of 11 bits. */
     private static final int NEAR = 1;

@@ -5,8 +5,9 @@ import java.util.Arrays;
 
 /**
  * Encodes single Snappy blocks (format_description.txt of Snappy). Takes the first match that it finds, at offsets of
- * up to 64 KiB, which every decoder supports. Does not support the framing format. Equal bytes give equal blocks,
- * regardless of earlier calls. Keeps a hash table of 32 KiB; not thread-safe.
+ * up to 64 KiB, which every decoder supports. Does not support the framing format. Equal input gives equal blocks,
+ * regardless of earlier calls. As in lz4, {@code op} is the position in the output. Keeps a hash table of 32 KiB; not
+ * thread-safe.
  */
 public final class SnappyEncoder {
     /** The result of {@link #encode} if the block does not fit into the output range. */
@@ -89,22 +90,23 @@ public final class SnappyEncoder {
         return op;
     }
 
-    /** Writes {@code n} literals. Returns the position after them, or {@link #NO_ROOM}. */
-    private static int writeLiterals(byte[] in, int from, int n, byte[] out, int offset, int limit) {
-        if (n == 0) {
+    /** Writes {@code count} literals. Returns the position after them, or {@link #NO_ROOM}. */
+    private static int writeLiterals(byte[] in, int from, int count, byte[] out, int offset, int limit) {
+        if (count == 0) {
             return offset;
         }
-        if (limit - offset < 5L + n) { // the longest tag
+        if (limit - offset < 5L + count) { // the longest tag has 5 bytes
             return NO_ROOM;
         }
         int op = offset;
-        int bytes = n <= 60 ? 0 : n <= 1 << 8 ? 1 : n <= 1 << 16 ? 2 : n <= 1 << 24 ? 3 : 4;
-        out[op++] = (byte) ((bytes == 0 ? n - 1 : 59 + bytes) << 2);
+        // the tag holds a count of up to 60; a greater one follows it in 1 to 4 bytes
+        int bytes = count <= 60 ? 0 : count <= 1 << 8 ? 1 : count <= 1 << 16 ? 2 : count <= 1 << 24 ? 3 : 4;
+        out[op++] = (byte) ((bytes == 0 ? count - 1 : 59 + bytes) << 2);
         for (int i = 0; i < bytes; i++) {
-            out[op++] = (byte) (n - 1 >>> 8 * i);
+            out[op++] = (byte) (count - 1 >>> 8 * i);
         }
-        System.arraycopy(in, from, out, op, n);
-        return op + n;
+        System.arraycopy(in, from, out, op, count);
+        return op + count;
     }
 
     /** Writes a match of {@code match} bytes as copies. Returns the position after them, or {@link #NO_ROOM}. */
@@ -115,7 +117,8 @@ public final class SnappyEncoder {
         int op = position;
         int remaining = match;
         while (remaining > 0) {
-            // The short form of a copy requires at least 4 bytes, so the last copy gets at least 4.
+            // The short form is for copies of 4 to 11 bytes. So if a match becomes several copies, at least 4 bytes
+            // are left for the last one.
             int n = remaining <= LONGEST_COPY ? remaining : Math.min(LONGEST_COPY, remaining - MIN_MATCH);
             if (n >= MIN_MATCH && n < 12 && offset < 1 << 11) {
                 out[op++] = (byte) (offset >>> 8 << 5 | n - MIN_MATCH << 2 | 1);

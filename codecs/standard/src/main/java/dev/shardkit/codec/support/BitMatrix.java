@@ -11,8 +11,8 @@ public final class BitMatrix {
     private BitMatrix() {}
 
     /**
-     * Returns a difference that exchanges the masked bits of {@code a >>> shift} and {@code b}: the caller combines it
-     * with {@code b} by exclusive or, and, shifted left by {@code shift}, with {@code a}.
+     * Returns in which of the masked bits {@code a >>> shift} and {@code b} differ. With this difference t, the caller
+     * exchanges these bits: {@code a ^= t << shift; b ^= t}.
      */
     public static long diff(long a, long b, int shift, long mask) {
         return ((a >>> shift) ^ b) & mask;

@@ -8,13 +8,14 @@ import java.nio.ByteOrder;
  * The byte shuffle of blosc and HDF5: byte k of every element goes to plane k, so that bytes of equal significance are
  * contiguous. Bytes after the last whole element are copied unchanged.
  *
- * <p>Elements of 2, 4 or a multiple of 8 bytes are processed eight at a time: each plane gives a {@code long}, and
- * pairs of longs exchange halves, quarters and single bytes ({@link BitMatrix#diff}) until each long holds contiguous
- * output bytes. That takes about one operation for each byte, whereas a byte-wise loop is limited by its stores. Other
- * sizes, and the last elements, are copied byte by byte. Stateless.
+ * <p>Elements of 2, 4 or a multiple of 8 bytes are processed eight at a time: eight bytes of each plane form a
+ * {@code long}, and pairs of longs exchange halves, quarters and single bytes ({@link BitMatrix#diff}) until each long
+ * holds contiguous output bytes. That takes about one operation for each byte, whereas a byte-wise loop is limited by
+ * its stores. Other sizes, and the last elements, are copied byte by byte. Stateless.
  */
 public final class ByteShuffle {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    // Masks for BitMatrix.diff: every second group of 8, 16 or 32 bits.
     private static final long EVERY_BYTE = 0x00FF00FF00FF00FFL;
     private static final long EVERY_SHORT = 0x0000FFFF0000FFFFL;
     private static final long EVERY_INT = 0x00000000FFFFFFFFL;
@@ -49,8 +50,8 @@ public final class ByteShuffle {
     }
 
     /**
-     * Reverses {@link #shuffle} for the elements {@code first} to {@code end} of {@code count}. They go to the same
-     * positions as in a full unshuffle, and only their bytes of each plane are read.
+     * Reverses {@link #shuffle} for the elements {@code first} to {@code end} (exclusive) of {@code count}. They go to
+     * the same positions as in a full unshuffle, and only their bytes of each plane are read.
      */
     public static void unshuffle(
             int typesize, int count, int first, int end, byte[] in, int inOffset, byte[] out, int outOffset) {
@@ -71,7 +72,7 @@ public final class ByteShuffle {
         }
     }
 
-    /** Reverses {@link #shuffle} of {@code count} elements of 2 bytes whose planes lie in different places. */
+    /** Reverses {@link #shuffle} of {@code count} elements of 2 bytes, with each plane in an array of its own. */
     public static void unshuffle2(
             int count, byte[] low, int lowAt, byte[] high, int highAt, byte[] out, int outOffset) {
         for (int j = unshuffle2(0, count, low, lowAt, high, highAt, out, outOffset); j < count; j++) {
@@ -95,11 +96,11 @@ public final class ByteShuffle {
             long t = BitMatrix.diff(a, b, 8, EVERY_BYTE);
             a ^= t << 8;
             b ^= t;
-            // a holds elements 0, 2, 4, 6, b the others.
+            // now a holds elements 0, 2, 4, 6, and b the others
             t = BitMatrix.diff(a, b, 16, EVERY_SHORT);
             a ^= t << 16;
             b ^= t;
-            // a holds elements 0, 1, 4, 5, b the others.
+            // now a holds elements 0, 1, 4, 5, and b the others
             t = BitMatrix.diff(a, b, 32, EVERY_INT);
             LONG.set(out, outOffset + 2 * j, a ^ (t << 32));
             LONG.set(out, outOffset + 2 * j + 8, b ^ t);
@@ -146,7 +147,7 @@ public final class ByteShuffle {
             t = BitMatrix.diff(b, d, 16, EVERY_SHORT);
             b ^= t << 16;
             d ^= t;
-            // a holds elements 0 and 4, b 1 and 5, c 2 and 6, d 3 and 7.
+            // now a holds elements 0 and 4, b 1 and 5, c 2 and 6, d 3 and 7
             t = BitMatrix.diff(a, b, 32, EVERY_INT);
             LONG.set(out, outOffset + 4 * j, a ^ (t << 32));
             LONG.set(out, outOffset + 4 * j + 16, b ^ t);
@@ -187,7 +188,7 @@ public final class ByteShuffle {
         return groups;
     }
 
-    /** Elements of 8 bytes and their multiples, eight planes at a time. */
+    /** Unshuffles elements of 8 bytes and multiples of 8, eight planes at a time. */
     private static int unshuffle8(
             int typesize, int count, int first, int end, byte[] in, int inOffset, byte[] out, int outOffset) {
         int groups = groups(first, end);

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  */
 public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Kernel back)
         implements BoundArrayToArrayCodec, BoundArrayToArrayCodec.View {
-    /** A kernel that copies elements unchanged. Views are then not needed. */
+    /** A kernel that copies elements unchanged. Targets and feeds are passed on without a view then. */
     public static final Kernel SAME = (in, out, n) -> out.put(0, in, 0, in.limit());
 
     /** The maximum number of elements that a view converts at once. */
@@ -105,7 +105,7 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
                 type.carrier().wordSize());
     }
 
-    /** Divides a box along its first dimensions into boxes that fit into a piece. */
+    /** Divides a box into boxes of at most {@link #PIECE} elements, by halving its first dimension longer than 1. */
     private static void pieces(Box box, Consumer<Box> visitor) {
         if (box.isEmpty()) {
             return;
@@ -126,7 +126,7 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
         pieces(Box.of(origin, shape), visitor);
     }
 
-    /** Returns the offset of a piece in elements whose first one, that of the whole box, is at {@code offset}. */
+    /** Returns the offset of the first element of a piece, if the first one of the whole box is at {@code offset}. */
     private static long offset(Box piece, Box whole, long offset, long[] strides) {
         long position = offset;
         for (int d = 0; d < strides.length; d++) {
@@ -138,8 +138,8 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
     /** A feed that converts the elements of another feed. */
     private record Mapped(Feed feed, DataType source, DataType targetType, Kernel kernel) implements Feed {
         /**
-         * Does not forward holes, since a missing element cannot be converted. Codec chains then complete the chunk
-         * first.
+         * Does not forward holes, because an element that the feed does not have cannot be converted. Before such a
+         * write, codec chains fill the holes with the stored elements.
          */
         @Override
         public Coverage coverage(Box part) {

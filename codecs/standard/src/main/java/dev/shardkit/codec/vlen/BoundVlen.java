@@ -18,8 +18,8 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * A {@link VlenCodec} bound to one chunk type. Decoding checks each length against the remaining bytes before it
- * allocates memory.
+ * A {@link VlenCodec} bound to one chunk type. A chunk is encoded as the number of its elements, then the length and
+ * the bytes of each element. Decoding checks each length against the remaining bytes before it allocates memory.
  */
 final class BoundVlen implements ChunkCodec {
     /** The size in bytes of the number of elements, and of each length. */
@@ -29,7 +29,7 @@ final class BoundVlen implements ChunkCodec {
 
     private final String name;
     private final ChunkType type;
-    /** The length of each element in bytes is a multiple of this number. */
+    /** The number of bytes of which the length of each element must be a multiple. */
     private final int unit;
 
     private final long[] shape;

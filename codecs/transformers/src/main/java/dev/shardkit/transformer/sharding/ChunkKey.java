@@ -4,8 +4,8 @@ import dev.shardkit.spi.array.Shapes;
 import java.util.Optional;
 
 /**
- * The key of a chunk, split into a prefix and the chunk's indices. Computes the key of the shard that contains the
- * chunk. Immutable.
+ * The key of a chunk in an array with a {@link ShardingTransformer}, split into a prefix and the chunk's indices, such
+ * as {@code c/} and 0, 1. Computes the key of the shard that contains the chunk. Immutable.
  *
  * @param prefix the text before the indices
  * @param separator the character between the indices
@@ -57,7 +57,7 @@ record ChunkKey(String prefix, char separator, long[] indices) {
         return start;
     }
 
-    /** Returns whether {@code prefix} may stand before chunk indices. For rank 0, the key ends with {@code c} or 0. */
+    /** Returns whether {@code prefix} may precede chunk indices. For rank 0, it is the whole key: {@code c} or 0. */
     private static boolean mayPrecedeIndices(String prefix, int rank, char separator) {
         if (rank == 0) {
             return endsWithC(prefix) || prefix.equals("0") || prefix.endsWith("/0");

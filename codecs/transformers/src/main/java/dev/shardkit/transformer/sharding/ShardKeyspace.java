@@ -14,13 +14,14 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The keyspace of a {@link ShardingTransformer}: maps each chunk key to a slice of a shard, and leaves other keys as
- * they are. Immutable.
+ * The keyspace of a {@link ShardingTransformer}: maps each chunk key to a slice of a stored shard, and passes other
+ * keys, such as those of documents, on unchanged. Immutable.
  *
  * @param transformer the number of chunks in each shard
  * @param inner the keys of the shards
  */
 record ShardKeyspace(ShardingTransformer transformer, Keyspace inner) implements Keyspace {
+    /** Returns the parsed key; empty if it is not the key of a chunk. */
     private Optional<ChunkKey> chunk(String key) {
         return ChunkKey.of(key, transformer.chunksPerShard().length);
     }

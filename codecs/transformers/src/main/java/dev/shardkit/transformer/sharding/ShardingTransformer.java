@@ -26,7 +26,7 @@ public final class ShardingTransformer implements StorageTransformer {
     static final String NAME = "sharding";
     static final String CHUNKS_PER_SHARD = "chunks_per_shard";
 
-    /** Pairs of little-endian numbers without a checksum. */
+    /** The encoding of the index: pairs of little-endian numbers without a checksum, at the end of the shard. */
     private static final IndexEncoding INDEX = new IndexEncoding(
             List.of(Json.extension("bytes", Json.object().with("endian", Json.of("little")))), IndexLocation.END);
 

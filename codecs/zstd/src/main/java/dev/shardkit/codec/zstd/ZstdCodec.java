@@ -17,14 +17,14 @@ import java.util.Map;
  * Zstandard (Zarr extension codec {@code zstd}, RFC 8878) in pure Java.
  *
  * <p>Decoding supports frames of any level, with or without content size and checksum, consecutive frames, skippable
- * frames, and windows of any size that zstd itself accepts. A frame that needs a dictionary is an
+ * frames, and windows of any size that zstd itself accepts. A frame that needs a dictionary causes an
  * {@link dev.shardkit.spi.error.UnsupportedException}, because Zarr has no dictionaries.
  *
  * <p>Encoding writes one frame with its content size, with a checksum if {@code checksum} is set, and with a window of
- * at most 8 MiB (from level 5 on, repetitions more than 512 KiB apart are rarely found). {@code level} selects the
- * search effort: below 0 the search skips positions, 1 and 2 check one candidate, 3 (also 0) and 4 check two, and 5 to
- * 11 check increasingly many. Levels from 12 on are the same, and their frames are larger than those of zstd at such
- * levels.
+ * at most 8 MiB (from level 5 on, it rarely finds repetitions that are more than 512 KiB apart). {@code level} selects
+ * the search effort. Below 0 the search skips positions. Levels 1 and 2 check one earlier position for each match, 0, 3
+ * and 4 check two, and 5 to 11 check increasingly many. Levels from 12 on search like level 11, and their frames are
+ * larger than the frames of zstd at these levels.
  *
  * <p>Immutable and thread-safe.
  */
@@ -77,7 +77,7 @@ public final class ZstdCodec implements BytesToBytesCodec {
 
     @Override
     public Json.Obj configuration() {
-        // Always both members: some readers have no defaults for them.
+        // always states both members, because some readers have no defaults for them
         Map<String, Json> members = new LinkedHashMap<>();
         members.put("level", Json.of(level));
         members.put("checksum", Json.of(checksum));

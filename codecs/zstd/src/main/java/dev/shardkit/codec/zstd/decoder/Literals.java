@@ -7,18 +7,18 @@ import dev.shardkit.codec.zstd.frame.ZstdFrame;
 import java.util.Arrays;
 
 /**
- * The literals of a block (RFC 8878, section 3.1.1.3.1), decoded into a slightly larger array, so that words may be
- * read past their end. The Huffman table is kept from block to block of a frame. Not thread-safe.
+ * The literals of a zstd block (RFC 8878, section 3.1.1.3.1), decoded into a slightly larger array, so that callers may
+ * read whole words past the last literal. The Huffman table is kept from block to block of a frame. Not thread-safe.
  */
 final class Literals {
     /** The number of bytes after the last literal that callers may read. */
     static final int SLACK = 32;
 
-    /** Literals without compression. */
+    /** The type of literals without compression. */
     private static final int RAW = 0;
-    /** One literal that is repeated. */
+    /** The type of one literal that is repeated. */
     private static final int RLE = 1;
-    /** Literals in the Huffman code of the block before. Type 2 has a code of its own. */
+    /** The type of literals in the Huffman code of an earlier block. Literals of type 2 have a code of their own. */
     private static final int TREELESS = 3;
 
     private final byte[] bytes = new byte[ZstdFrame.LARGEST_BLOCK + SLACK];

@@ -8,29 +8,36 @@ import dev.shardkit.spi.bytes.MatchCopy;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * Decodes the sequences of a block and executes them; {@link Sequences} reads their header and tables first. Nearly all
- * run in one loop, {@link #runFast}; those that are not certain to fit run one by one. The last three offsets carry
- * over from block to block. Not thread-safe.
+ * Decodes the sequences of a zstd block and executes them. A sequence copies some literals to the output, and then a
+ * match: bytes that the output already has, a given offset back (RFC 8878, section 3.1.1.4). {@link Sequences} reads
+ * their header and tables first. {@link #runFast} runs nearly all sequences in one loop; near the end of the stream or
+ * of the output, {@link #runOne} and {@link #execute} run them one by one. The last three offsets carry over from block
+ * to block. Not thread-safe.
  *
- * <p>{@link FseTable} describes the entries: a state each of literal lengths (l), match lengths (m) or offsets (o). The
- * stream is read from its end, so the next bits are the highest ones of a word. {@code w >>> 1 >>> ~n} is the highest n
- * bits of w; one shift by 64 - n would do nothing for n = 0. Shifts use only the lowest 6 bits of n, so n may be an
- * entry's upper half.
+ * <p>Three FSE state machines decode literal lengths (l), match lengths (m) and offsets (o). {@link FseTable} describes
+ * the entries, one for each state. The stream is read from its end, so the next bits are the highest ones of a word.
+ * {@code w >>> 1 >>> ~n} is the highest n bits of w; the usual shift by 64 - n would do nothing for n = 0. Java's
+ * shifts use only the lowest 6 bits of n, so n may be an entry's upper half, whose higher bits mean something else.
  */
 final class SequenceLoop {
     /** The maximum number of bits that lead to the next three states: 9, 9 and 8. */
     private static final int MAX_STATE_BITS = 26;
-    /** The minimum number of bits that a word has from any bit on. */
+    /** The minimum number of unread bits in a loaded word of 64: up to 7 bits of its last byte may be read already. */
     private static final int WORD_BITS = 57;
-    /** More than any sequence takes: 63 extra bits and the bits of three states. */
+    /** More bits than any sequence takes: at most 63 extra bits of its three numbers, and the bits of three states. */
     private static final int MAX_BITS = 63 + MAX_STATE_BITS + 1;
-    /** From here on in an array, the number of a bit may exceed 32 bits. */
+    /** In an array, the first byte from which on the number of a bit of a block may exceed 32 bits. */
     private static final int FAR = (1 << 29) - 2 * ZstdFrame.LARGEST_BLOCK;
 
-    /** The code of an offset that is stated. Codes 0 to 2 repeat one of the last offsets, 3 is the last one minus 1. */
+    /**
+     * The code of an offset that the stream states. Codes 0 to 2 repeat one of the last three offsets; code 3 is the
+     * last offset minus 1.
+     */
     private static final int NEW = 4;
 
+    /** The entries of the three tables, as {@link FseTable} describes them. */
     private final long[] entries;
+    /** The maximum length of a match that is copied as one word of 8 bytes; 0 if none is. */
     private int shortMatch;
 
     private int offset1 = 1;
@@ -39,7 +46,7 @@ final class SequenceLoop {
 
     /** The number of sequences that were not decoded yet. */
     private int remaining;
-    /** The start of the bit stream. */
+    /** The index of the bit stream's first byte in the input. */
     private int start;
     /** The number of unread bits; negative if the stream has ended too early. */
     private int bits;
@@ -81,8 +88,9 @@ final class SequenceLoop {
     /**
      * Begins a block of {@code count} sequences, at least 1.
      *
-     * @param shortMatch the length of matches that are copied as one word if they are not longer: 8, or 0 for none
-     * @param start the start of the bit stream, of which the last {@code bits} bits are unread
+     * @param shortMatch 8 to copy matches of up to 8 bytes as one word, or 0 to copy no match so
+     * @param start the index of the bit stream's first byte
+     * @param bits the number of unread bits, counted from {@code start}
      */
     void open(int count, int shortMatch, int start, int bits) {
         this.remaining = count;
@@ -98,7 +106,7 @@ final class SequenceLoop {
         matchLengthState = matchLength;
     }
 
-    /** Returns the number of literals that the sequences used; the rest follows them. */
+    /** Returns the number of literals that the sequences used. The other literals end the block's content. */
     int literalsUsed() {
         return literalsUsed;
     }
@@ -122,6 +130,7 @@ final class SequenceLoop {
         literalsUsed = 0;
         next = outOffset;
         while (remaining > 0 && next < stopAfter) {
+            // The stream certainly holds this many sequences. The last sequence is decoded alone: no states follow it.
             int certain = start < FAR ? Math.min(remaining - 1, bits / MAX_BITS) : 0;
             if (certain > 0) {
                 if (runFast(certain, in, literalBytes, literalEnd, out, origin, fastEnd)) {
@@ -145,9 +154,9 @@ final class SequenceLoop {
     }
 
     /**
-     * Decodes up to {@code n} sequences, which the stream is certain to hold, and executes them. One loop does both:
-     * copies run while the next sequence is loaded; separate loops took 1.5 times as long. It is sensitive to how the
-     * compiler assigns registers, so measure each change.
+     * Decodes up to {@code n} sequences, which the stream is certain to hold, and executes them. One loop does both, so
+     * that the processor copies while it loads the next sequence; separate loops took 1.5 times as long. The speed
+     * depends on how the compiler assigns registers, so measure each change.
      *
      * @param fastEnd the end of the output that may be written here; copies may write {@link MatchCopy#SLACK} bytes
      *     more
@@ -175,7 +184,8 @@ final class SequenceLoop {
             int lb = (int) (l >>> 32);
             int mb = (int) (m >>> 32);
             int ob = (int) (o >>> 32);
-            int bitCounts = lb + mb + ob; // extra bits in its lowest byte, like each summand; state bits in the next
+            // like each summand, has the number of extra bits in its lowest byte, that of state bits in the next one
+            int bitCounts = lb + mb + ob;
             long w = Words.int64(in, position >>> 3) << (~position & 7);
             int offset = (int) o + (int) (w >>> 1 >>> ~ob);
             w <<= ob;
@@ -198,7 +208,7 @@ final class SequenceLoop {
             w <<= mb >> 8;
             os = (int) (o >>> 48) + (int) (w >>> 1 >>> ~(ob >> 8));
 
-            if ((ob & 0xff) > 1) { // a stated offset, plus 3
+            if ((ob & 0xff) > 1) { // the stream states the offset, increased by 3
                 offset -= 3;
                 o3 = o2;
                 o2 = o1;
@@ -217,7 +227,8 @@ final class SequenceLoop {
             k--;
             int match = next + literalLength;
             int matchEnd = match + matchLength;
-            // One test for two faults: too few literals, or no room in the output. The other one is a wrong offset.
+            // The first test finds two faults at once by the sign of the "or": too few literals, or no room in the
+            // output. The second test finds an offset of 0 or one that reaches before the origin.
             if ((literalEnd - literal - literalLength | fastEnd - matchEnd) < 0
                     || Integer.compareUnsigned(offset - 1, match - origin) >= 0) {
                 this.literalLength = literalLength;
@@ -226,6 +237,7 @@ final class SequenceLoop {
                 break;
             }
             MatchCopy.literals(literalBytes, literal, out, next, literalLength);
+            // true if offset >= 8, so the word does not overlap itself, and matchLength <= shortMatch
             if ((offset - 8 | shortMatch - matchLength) >= 0) {
                 Words.int64(out, match, Words.int64(out, match - offset));
             } else {
@@ -279,7 +291,7 @@ final class SequenceLoop {
         return bits < 0 ? 0 : (int) (BackwardBits.word(in, start, bits + n) >>> 1 >>> ~n);
     }
 
-    /** Executes the last decoded sequence; nothing about it is checked yet. */
+    /** Checks and executes the last decoded sequence. */
     private void execute(byte[] literalBytes, int literalEnd, byte[] out, int origin, int limit) {
         int literalsLeft = literalEnd - literalsUsed;
         int offset = offset1;

@@ -7,17 +7,17 @@ import dev.shardkit.codec.zstd.frame.MalformedFrame;
 import java.util.Arrays;
 
 /**
- * The decoding table of one part of the sequences: of literal lengths, offsets or match lengths (RFC 8878, section
- * 3.1.1.3.2.1). Kept from block to block of a frame. Not thread-safe.
+ * The decoding table of one part of the sequences of a zstd block: of the literal lengths, the offsets or the match
+ * lengths (RFC 8878, section 3.1.1.3.2.1). Kept from block to block of a frame. Not thread-safe.
  */
 final class SequenceTable {
     /** The mode of a table that the format defines. */
     private static final int PREDEFINED = 0;
     /** The mode of a table with one symbol. */
     private static final int RLE = 1;
-    /** The mode of a table that a description defines. Tables of dictionaries always have it. */
+    /** The mode of a table that a description defines. Tables of dictionaries always have this mode. */
     static final int COMPRESSED = 2;
-
+    /** The value of {@link #log} if there is no table. */
     private static final int NONE = -1;
 
     private final SymbolBaselines codes;

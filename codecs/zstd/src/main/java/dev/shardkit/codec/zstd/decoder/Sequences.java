@@ -6,11 +6,12 @@ import dev.shardkit.codec.zstd.frame.MalformedFrame;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * The sequences of a block (RFC 8878, section 3.1.1.3.2): reads their header and tables for a {@link SequenceLoop}.
- * Tables carry over from block to block of a frame. Not thread-safe.
+ * The sequences of a zstd block (RFC 8878, section 3.1.1.3.2): reads their header and tables for a
+ * {@link SequenceLoop}, which decodes and executes them. Tables carry over from block to block of a frame. Not
+ * thread-safe.
  */
 final class Sequences {
-    /** The minimum number of sequences for which checking the table of match lengths saves time. */
+    /** The minimum number of sequences for which it saves time to check whether nearly all matches are short. */
     private static final int MANY = 512;
 
     /** The entries of all three tables, at their maximum sizes. */
@@ -60,7 +61,7 @@ final class Sequences {
     SequenceLoop open(byte[] in, int from, int to) {
         int first = u8(in, from, to);
         int position = from + 1;
-        int remaining;
+        int remaining; // the number of sequences, in one, two or three bytes
         if (first < 128) {
             remaining = first;
         } else if (first < 255) {

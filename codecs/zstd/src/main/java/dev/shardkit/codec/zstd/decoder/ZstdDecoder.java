@@ -18,22 +18,25 @@ import java.util.List;
 
 /**
  * Decodes Zstandard streams (RFC 8878) in plain Java: any number of frames of any level, with or without content size
- * and checksum, and windows up to 4 GiB. Skips skippable frames. It decodes data in memory, not streams. A frame that
- * needs a dictionary, and gets none, is an {@link dev.shardkit.spi.error.UnsupportedException}. Every other fault is a
- * {@link CorruptDataException} that names the byte.
+ * and checksum, and windows up to 4 GiB. Skips skippable frames. It decodes data in memory, not streams. If a frame
+ * needs a dictionary and the caller gave none, throws {@link dev.shardkit.spi.error.UnsupportedException}. Reports
+ * every other fault by a {@link CorruptDataException} that names the byte.
  *
  * <p>An instance holds the tables and buffers of one worker, about 180 KiB; a frame costs a few small objects in
  * addition to its output. Not thread-safe.
  *
- * <p>Compared with aircompressor 2.0.3, both in one process, one thread, MB/s of CPU time, frames of zstd's level 3,
- * JDK 17 on a busy machine (ratios count): 32^3 uint16 with 4 bits of noise 421 : 371; 64 KiB of uint16 with more noise
- * 644 : 502, the same byte-shuffled 1038 : 944; source text 586 : 535; 512 bytes at a time 97 : 79.
+ * <p>Speed in MB for each second of CPU time, this decoder : aircompressor 2.0.3, one thread of the same process,
+ * frames of zstd's level 3, JDK 17. The machine was busy, so only the ratios count. 32^3 uint16 with 4 bits of noise
+ * 421 : 371; 64 KiB of uint16 with more noise 644 : 502, the same byte-shuffled 1038 : 944; source text 586 : 535;
+ * frames of 512 bytes 97 : 79.
  */
 public final class ZstdDecoder implements AutoCloseable {
     /** The key of the decoder that a scratch keeps. */
     private static final Object STATE = new Object();
 
+    /** The type of a block that is stored uncompressed (RFC 8878, section 3.1.1.2.2). */
     private static final int RAW = 0;
+    /** The type of a block that repeats one byte. */
     private static final int RLE = 1;
     /** The position in the output to stop at if everything is decoded. */
     private static final int NOWHERE = Integer.MAX_VALUE;
@@ -52,8 +55,8 @@ public final class ZstdDecoder implements AutoCloseable {
     }
 
     /**
-     * Decodes only what {@code part} needs: no block after it, and in its last block no sequence after it. Still parses
-     * all frame headers. Decodes a frame with a checksum completely.
+     * Decodes only the blocks and sequences up to the end of {@code part}. Still parses all frame headers. If any frame
+     * has a checksum, decodes everything, because a checksum covers the whole frame.
      */
     public static Bytes readPart(HeapBytes in, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
         List<ZstdFrame> frames = ZstdFrameParser.of(in, ZstdDictionary.NONE);
@@ -74,8 +77,8 @@ public final class ZstdDecoder implements AutoCloseable {
             minimum += f.minSize();
             claimedSize += f.contentSize().orElse(f.maxSize());
         }
-        // The sizes of raw and RLE blocks are certain. A claimed size is trusted only up to usual ratios: if a frame
-        // claims more, memory grows with the output.
+        // The sizes of raw and RLE blocks are certain. A claimed size is trusted only up to 16 times the encoded size
+        // (at least 64 KiB): if a frame claims more, the memory grows while the output does.
         long estimate = Math.max(minimum, Math.min(claimedSize, Math.max(64 << 10, 16L * in.size())));
         CodecOutput out = CodecOutput.decoding(expected, estimate, scratch);
         ZstdDecoder decoder = scratch.state(STATE, ZstdDecoder::new);
@@ -90,7 +93,10 @@ public final class ZstdDecoder implements AutoCloseable {
         expand(in, out, outOffset, size, size);
     }
 
-    /** Decodes at least the first {@code requested} bytes, as {@link #readPart} does; the other bytes are arbitrary. */
+    /**
+     * Decodes frames that have exactly {@code size} bytes, but may stop after the first {@code requested} bytes, as
+     * {@link #readPart} does. The bytes after them are then arbitrary.
+     */
     public void expand(HeapBytes in, byte[] out, int outOffset, int size, int requested) {
         DecodedSize expected = DecodedSize.exactly(size);
         List<ZstdFrame> frames = ZstdFrameParser.of(in, ZstdDictionary.NONE);
@@ -106,14 +112,14 @@ public final class ZstdDecoder implements AutoCloseable {
     }
 
     /**
-     * Decodes a frame that may refer to {@code dictionary}. It must have exactly {@code size} bytes.
+     * Decodes a frame that may refer to {@code dictionary}. Its content must have exactly {@code size} bytes.
      *
      * @param out holds the content of the dictionary right before {@code outOffset}
      */
     public void expand(HeapBytes in, ZstdDictionary dictionary, byte[] out, int outOffset, int size) {
         DecodedSize expected = DecodedSize.exactly(size);
         List<ZstdFrame> frames = ZstdFrameParser.of(in, dictionary);
-        if (frames.size() != 1) { // the content would not lie before another one
+        if (frames.size() != 1) { // a second frame's output would not follow the content of the dictionary
             throw new CorruptDataException("zstd: expected one frame with a dictionary, found " + frames.size());
         }
         ZstdFrame.check(frames, expected);
@@ -165,7 +171,8 @@ public final class ZstdDecoder implements AutoCloseable {
         int position = frame.blocks();
         boolean last = false;
         while (!last && out.size() < stopAfter) {
-            // A header has 3 bytes. The byte before it, which exists, belongs to the frame header or to a block.
+            // A block header has 3 bytes. It is read with the byte before it, which always exists: a byte of the frame
+            // header or of the previous block.
             int header = Words.int32(array, position - 1) >>> 8;
             last = (header & 1) != 0;
             int type = header >> 1 & 3;
@@ -222,9 +229,10 @@ public final class ZstdDecoder implements AutoCloseable {
         }
     }
 
-    /** Grows the output for {@code n} more bytes if possible. Returns the number of bytes that fit. */
-    private static int grow(CodecOutput out, int n) {
-        while (out.capacity() - out.size() < n && out.grow()) { // until one of the two limits is reached
+    /** Grows the output for {@code bytes} more bytes if possible. Returns the number of bytes that fit. */
+    private static int grow(CodecOutput out, int bytes) {
+        while (out.capacity() - out.size() < bytes && out.grow()) {
+            // grows step by step, until the bytes fit or the output may not grow further
         }
         return out.capacity() - out.size();
     }

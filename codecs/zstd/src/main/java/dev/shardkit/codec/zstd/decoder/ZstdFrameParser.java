@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Parses the headers of the frames and blocks of a Zstandard stream (RFC 8878, section 3.1) without decoding. Finds the
- * position, claimed size and possible sizes of each frame. Used once.
+ * Parses the headers of the frames and blocks of a Zstandard stream (RFC 8878, section 3.1) without decoding. Finds,
+ * for each frame, its position, the decoded size that its header claims, and bounds of the decoded size that follow
+ * from its blocks. Used once.
  */
 final class ZstdFrameParser {
     private static final int MAGIC = 0xFD2FB528;
@@ -92,7 +93,8 @@ final class ZstdFrameParser {
     }
 
     /**
-     * Rejects windows that zstd does not accept. Others cost nothing: matches are checked against the decoded bytes.
+     * Rejects windows that zstd does not accept. A large window needs no memory here: matches refer to the output, and
+     * the decoder checks that they do not reach back before it.
      */
     private static void checkWindow(int descriptor) {
         int exponent = descriptor >> 3;
@@ -102,12 +104,13 @@ final class ZstdFrameParser {
         }
     }
 
+    /** Reads the content size. The flag 0 to 3 means 1, 2, 4 or 8 bytes; 0 means none if there is a window. */
     private OptionalLong contentSize(int flag, boolean isSingleSegment) {
         if (flag == 0 && !isSingleSegment) {
             return OptionalLong.empty();
         }
         long size = number(1 << flag, "a content size");
-        return OptionalLong.of(flag == 1 ? size + 256 : size);
+        return OptionalLong.of(flag == 1 ? size + 256 : size); // two bytes state sizes from 256 on
     }
 
     /** Skips the blocks; returns their minimum and maximum decoded size. */
@@ -156,7 +159,7 @@ final class ZstdFrameParser {
         return in.get(i) & 0xff;
     }
 
-    /** Skips {@code n} bytes of {@code description} and returns their start. Throws if there are fewer. */
+    /** Skips {@code n} bytes and returns their start. Throws if there are fewer; {@code description} names them. */
     private int require(long n, String description) {
         if (n > end - position) {
             throw new CorruptDataException(

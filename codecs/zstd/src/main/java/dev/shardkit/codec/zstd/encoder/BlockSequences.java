@@ -8,7 +8,7 @@ import dev.shardkit.spi.bytes.Words;
  * block of a frame. Reused; not thread-safe.
  */
 final class BlockSequences {
-    /** The number of bytes of an array after the used ones that may be overwritten. */
+    /** The number of bytes after the literals in their array that a copy of whole words may overwrite. */
     private static final int SLACK = 16;
 
     private static final int SHORTEST_MATCH = 3;
@@ -25,14 +25,12 @@ final class BlockSequences {
     private long[] sequences = {};
 
     private int count;
-    /** The repeated offsets, from the last one back. */
+    // The repeated offsets: the last one, the last but one, and the one before it.
     private int rep1;
-
     private int rep2;
     private int rep3;
-    /** The repeated offsets before the block. */
+    // The same before the block, for undo.
     private int oldRep1;
-
     private int oldRep2;
     private int oldRep3;
 
@@ -56,7 +54,7 @@ final class BlockSequences {
         oldRep3 = rep3;
     }
 
-    /** Restores the repeated offsets from before the block, which is not written as sequences. */
+    /** Restores the repeated offsets from before the block. Called if the block is not written as sequences. */
     void undo() {
         rep1 = oldRep1;
         rep2 = oldRep2;
@@ -84,8 +82,8 @@ final class BlockSequences {
 
     /**
      * Returns the offset in encoded form: 1 to 3 for repeated offsets, higher for others. Updates the repeated offsets.
-     * Directly after a match, without literals, 1 to 3 mean the second and third offset and the last one minus 1
-     * (section 3.1.1.5).
+     * Directly after a match, without literals, 1 and 2 stand for the second and the third repeated offset, and 3 for
+     * the last offset minus 1 (section 3.1.1.5).
      */
     private int offsetValue(int literalLength, int offset) {
         if (offset == rep1 && literalLength > 0) {
@@ -109,7 +107,7 @@ final class BlockSequences {
         return rep1;
     }
 
-    /** Returns the offset before the last. */
+    /** Returns the last offset but one. */
     int offsetBefore() {
         return rep2;
     }

@@ -3,8 +3,9 @@ package dev.shardkit.codec.zstd.encoder;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * A finder for the levels from 5 on. It compares several earlier positions whose next few bytes have the same hash;
- * these positions form a chain. It also looks for a better match that begins a byte or two later. Not thread-safe.
+ * A finder of matches for the levels from 5 on. It compares the next bytes with those at several earlier positions that
+ * have the same hash; these positions form a chain, from the last one back. It also looks for a better match that
+ * begins a byte or two later. Not thread-safe.
  */
 final class ChainFinder implements MatchFinder {
     /** The binary logarithm of the number of bytes without a match after which the step grows by one. */
@@ -19,7 +20,9 @@ final class ChainFinder implements MatchFinder {
     /** The number of highest bits of a word that hashes and comparisons ignore. */
     private final int droppedBits;
 
+    /** The maximum number of positions of a chain to compare. */
     private final int maxAttempts;
+    /** By how many bytes later a better match may begin. */
     private final int lazySteps;
     /** For each of the last {@code mask + 1} positions, the previous one with the same hash. */
     private int[] chain = {};
@@ -27,19 +30,19 @@ final class ChainFinder implements MatchFinder {
     private int mask;
     /** The number of bits of a 64-bit product that are not in the hash. */
     private int shift;
-    /** The difference between the number of a position in the tables and the position itself. */
+    /** The tables store a position plus this number, so that entries of earlier frames are out of range. */
     private int number;
     /** The first position that is not in the chains. */
     private int unindexed;
-    /** The position to which the match refers that {@link #best} found last. */
+    /** The earlier position of the match that {@link #best} found last. */
     private int match;
-    /** The length of this match. */
+    /** The length of the match that {@link #best} found last. */
     private int length;
 
     /**
      * Creates a finder.
      *
-     * @param log the logarithm of its table size, for large frames
+     * @param log the binary logarithm of its table size, for large frames
      * @param shortest the minimum length of a match, 4 or 5
      * @param maxAttempts the number of candidates
      * @param lazySteps how many bytes later a better match may begin
@@ -101,13 +104,15 @@ final class ChainFinder implements MatchFinder {
         parts.literals(in, anchor, to - anchor);
     }
 
-    /** Returns the approximate saving of a match, in quarters of a byte. */
+    /** Returns the approximate saving of a match, in quarters of a byte: its length minus the bits of its offset. */
     private static int worth(int length, int offset) {
         return 4 * length - (31 - Integer.numberOfLeadingZeros(offset));
     }
 
     /**
-     * Finds the match at {@code offset} that saves most, and sets {@link #match} and {@link #length}.
+     * Finds the match at {@code offset} that saves most. If there is one, sets {@link #match} and {@link #length}.
+     *
+     * @param minimum the saving that the match must exceed ({@link #worth})
      *
      * @return false if no match saves more than {@code minimum}
      */

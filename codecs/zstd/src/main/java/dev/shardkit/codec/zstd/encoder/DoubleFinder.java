@@ -3,10 +3,10 @@ package dev.shardkit.codec.zstd.encoder;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * A finder for the levels 3 and 4, with up to three candidates for each match: the last position with the same next
- * eight bytes (a word), the last position with the same next few bytes, and the last offset. If matches of words are
- * rare, as in noisy numbers, it searches them only now and then. If these numbers have two bytes, it also skips every
- * second position. Not thread-safe.
+ * A finder of matches for the levels 3 and 4. At each position it has up to three candidates: the last position with
+ * the same next eight bytes (a word), the last position with the same next few bytes, and the last offset. If matches
+ * of words are rare, as in noisy numbers, it searches for them only now and then: after a trial it pauses. If these
+ * numbers have two bytes, it also skips every second position. Not thread-safe.
  */
 final class DoubleFinder implements MatchFinder {
     /** The binary logarithm of the number of bytes without a match after which the step grows by one. */
@@ -22,9 +22,9 @@ final class DoubleFinder implements MatchFinder {
     /** Frames up to this size have smaller tables, which stay in the cache beside the data. */
     private static final int SMALL = 64 << 10;
 
-    /** The maximum logarithm of the table sizes for small frames. */
+    /** The maximum binary logarithm of the table sizes for small frames. */
     private static final int SMALL_LOG = 15;
-    /** The search for words is worth it if it finds at least one of this many matches. */
+    /** The search for words is worth it if at least one in this many matches is a match of words. */
     private static final int SELDOM = 16;
     /** The minimum number of matches in a trial that show whether matches begin at even or odd positions. */
     private static final int FEWEST = 16;
@@ -39,7 +39,7 @@ final class DoubleFinder implements MatchFinder {
     private final int log;
     /** The number of bits of a 64-bit product that are not in the hash. */
     private int shift;
-    /** The difference between the number of a position in the tables and the position itself. */
+    /** The tables store a position plus this number, so that entries of earlier frames are out of range. */
     private int number;
     /** The number of matches of words in this trial. */
     private int wordMatches;
@@ -47,7 +47,7 @@ final class DoubleFinder implements MatchFinder {
     /**
      * Creates a finder.
      *
-     * @param log the logarithm of its table sizes, for large frames
+     * @param log the binary logarithm of its table sizes, for large frames
      * @param shortest the minimum length of a match, 4 to 7
      */
     DoubleFinder(int log, int shortest) {
@@ -112,7 +112,8 @@ final class DoubleFinder implements MatchFinder {
             position += length;
             lengths += length;
         }
-        // in numbers of two bytes, hardly any offset is odd, and not more than three of four are multiples of four
+        // In numbers of two bytes, hardly any offset is odd (at most one in 16), and at most three in four are
+        // multiples of four, as they would be in numbers of four bytes.
         boolean twoBytes = n >= FEWEST && oddOffsets <= n >> 4 && multiplesOfFour <= n - (n >> 2);
         if (!twoBytes || lengths > SHORT * n || Math.abs(2 * odd - n) < n >> 1) {
             return -1;

@@ -3,8 +3,9 @@ package dev.shardkit.codec.zstd.encoder;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * A finder for the levels up to 2, also a part of {@link DoubleFinder}. It has one candidate for each match: the last
- * position whose next few bytes have the same hash, or the last offset. Not thread-safe.
+ * A finder of matches for the levels up to 2, also a part of {@link DoubleFinder}. A match is a range of bytes that
+ * also occur earlier. At each position, the finder tries only the last offset and the last position whose next few
+ * bytes have the same hash. Not thread-safe.
  */
 final class FastFinder implements MatchFinder {
     /** The binary logarithm of the number of bytes without a match after which the step grows by one. */
@@ -16,17 +17,17 @@ final class FastFinder implements MatchFinder {
     private final int log;
     /** The number of highest bits of a word that hashes and comparisons ignore. */
     private final int droppedBits;
-
+    /** How far to advance from a position without a match, at first. */
     private final int step;
     /** The number of bits of a 64-bit product that are not in the hash. */
     private int shift;
-    /** The difference between the number of a position in the table and the position itself. */
+    /** The table stores a position plus this number, so that entries of earlier frames are out of range. */
     private int number;
 
     /**
      * Creates a finder.
      *
-     * @param log the logarithm of its table size, for large frames
+     * @param log the binary logarithm of its table size, for large frames
      * @param shortest the minimum length of a match, 4 to 8
      * @param step how far to advance if there is no match
      */
@@ -94,8 +95,9 @@ final class FastFinder implements MatchFinder {
     }
 
     /**
-     * Finds matches like {@link #search}, but only at every second position (even ones if {@code lane} is 0, odd ones
-     * if it is 1) and without repeated offsets. This takes half the time, and the table reaches twice as far back.
+     * Finds matches like {@link #search}, but only at every second position (at even positions if {@code lane} is 0, at
+     * odd ones if it is 1) and without trying the last offset. This takes half the time, and because the table has half
+     * as many positions, it reaches twice as far back.
      */
     int lane(byte[] in, int minPosition, int from, int start, int end, int to, BlockSequences parts, int lane) {
         int[] entries = positions.entries();
@@ -118,7 +120,8 @@ final class FastFinder implements MatchFinder {
             int length = differs == 0
                     ? 8 + MatchFinder.length(in, match + 8, position + 8, to)
                     : Long.numberOfTrailingZeros(differs) >>> 3;
-            // The branch lets the processor predict the usual length and continue before the length is computed.
+            // Both branches give the same end. The processor predicts the branch of the usual length, and continues
+            // before it has computed the length.
             int laneEnd = length == USUAL ? position + USUAL : position + length;
             anchor = addMatch(in, minPosition, anchor, position, match, laneEnd, parts);
             position = anchor + ((anchor ^ lane) & 1);
@@ -131,8 +134,10 @@ final class FastFinder implements MatchFinder {
     }
 
     /**
-     * Adds the match from {@code matchPosition} to {@code end} with the bytes from {@code earlier} on, after extending
-     * it backwards; returns its end.
+     * Adds the match between the bytes from {@code matchPosition} to {@code end} and those from {@code earlier} on to
+     * {@code parts}. Extends it backwards first. Returns its end.
+     *
+     * @param anchor the end of the previous match, up to which a match may be extended backwards
      */
     static int addMatch(
             byte[] in, int minPosition, int anchor, int matchPosition, int earlier, int end, BlockSequences parts) {
@@ -168,7 +173,7 @@ final class FastFinder implements MatchFinder {
         return (a ^ b) << droppedBits == 0;
     }
 
-    /** Adds matches that directly follow and use the offset before the last; returns their end. */
+    /** Adds matches that follow directly, from {@code start} on, with the last offset but one; returns their end. */
     static int repeats(byte[] in, int minPosition, int start, int to, BlockSequences parts) {
         int position = start;
         while (position < to - MARGIN) {

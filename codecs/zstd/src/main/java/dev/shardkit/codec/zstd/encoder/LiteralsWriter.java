@@ -5,21 +5,22 @@ import dev.shardkit.codec.zstd.entropy.SymbolCounts;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * Writes the literals section of a block (RFC 8878, section 3.1.1.3.1): raw, as one repeated byte, or with a Huffman
- * code, whichever is shortest. Reused; not thread-safe.
+ * Writes the literals section of a zstd block (RFC 8878, section 3.1.1.3.1): raw, as one repeated byte, or with a
+ * Huffman code, whichever is shortest. Reused; not thread-safe.
  */
 final class LiteralsWriter {
-    /** The types of the section, like the next two. */
+    /** The type of a section with raw literals. */
     private static final int RAW = 0;
-
+    /** The type of a section with one repeated literal. */
     private static final int RLE = 1;
+    /** The type of a section with a Huffman code. */
     private static final int COMPRESSED = 2;
     /** The minimum number of literals for which a Huffman code saves bytes. */
     private static final int FEWEST = 32;
     /** The minimum number of literals that are written as four streams; fewer are one stream. */
     private static final int FEWEST_IN_FOUR = 256;
 
-    /** The size of the jump table, which states the sizes of the first three of four streams. */
+    /** The size in bytes of the jump table, which states the sizes of the first three of four streams. */
     private static final int JUMPS = 6;
 
     private final SymbolCounts histogram = new SymbolCounts();
@@ -34,7 +35,8 @@ final class LiteralsWriter {
                 out[end] = literals[0];
                 return end + 1 <= limit ? end + 1 : -1;
             }
-            if (histogram.maximum() > (n >> 7) + 4) { // otherwise they are almost random
+            // if no byte is more frequent than this, the bytes are almost random, and a code would save nothing
+            if (histogram.maximum() > (n >> 7) + 4) {
                 int end = compressed(literals, n, out, offset, Math.min(limit, offset + n - (n >> 6)));
                 if (end >= 0) {
                     return end;
@@ -106,7 +108,7 @@ final class LiteralsWriter {
         int n = 0; // the number of bits that are not written yet
         int position = start;
         int i = to;
-        while (i >= from + 5) { // 5 times 11 bits, plus 7 unused ones
+        while (i >= from + 5) { // a word of 64 bits has room for five codes of 11 bits and 7 bits from before
             i -= 5;
             for (int k = 4; k >= 0; k--) {
                 int entry = entries[literals[i + k] & 0xff];

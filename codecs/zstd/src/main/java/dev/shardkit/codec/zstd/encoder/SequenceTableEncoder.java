@@ -7,21 +7,22 @@ import dev.shardkit.codec.zstd.entropy.SymbolCounts;
 import dev.shardkit.codec.zstd.entropy.SymbolDistribution;
 
 /**
- * Chooses and builds the code of one part of the sequences of a block: of literal lengths, offsets or match lengths
- * (RFC 8878, section 3.1.1.3.2.1). It takes the mode that needs the fewest bits. The decoder's counterpart is
- * {@code SequenceTable}. Reused; not thread-safe.
+ * Chooses and builds the FSE code of one part of the sequences of a zstd block: of the literal lengths, the offsets or
+ * the match lengths (RFC 8878, section 3.1.1.3.2.1). Chooses the mode that needs the fewest bits. The decoder's
+ * counterpart is {@code SequenceTable}. Reused; not thread-safe.
  */
 final class SequenceTableEncoder {
-    /** The modes of tables, as in {@code SequenceTable}. */
+    /** The mode of a table that the format defines. */
     private static final int PREDEFINED = 0;
-
+    /** The mode of a table with one symbol. */
     private static final int RLE = 1;
+    /** The mode of a table that the block describes. */
     private static final int COMPRESSED = 2;
     /** The lowest accuracy log that the format allows. */
     private static final int LOWEST_LOG = 5;
     /** The minimum number of sequences for which a table of their own saves bytes. */
     private static final int FEW = 32;
-    /** 256 times the binary logarithm. */
+    /** 256 times the binary logarithm of each index. */
     private static final int[] LOG2 = new int[(1 << 9) + 1];
 
     static {
@@ -66,7 +67,7 @@ final class SequenceTableEncoder {
     int write(byte[] out, int offset) {
         int total = histogram.total();
         long predefinedCost = cost(codes.predefined());
-        // the only symbol takes a byte
+        // In the mode RLE, a byte states the only symbol. Costs are in 1/256 of a bit, so 8 << 8 is one byte.
         if (histogram.usedSymbols() == 1 && (predefinedCost < 0 || predefinedCost > 8 << 8)) {
             mode = RLE;
             code = fitted;
@@ -89,7 +90,7 @@ final class SequenceTableEncoder {
         return offset;
     }
 
-    /** Returns the accuracy log: at most a state for four sequences, but at least two states for each symbol. */
+    /** Returns the accuracy log: at most one state for each four sequences, but at least two for each symbol. */
     private int log(int total) {
         int log = Math.min(codes.highestLog(), 29 - Integer.numberOfLeadingZeros(total));
         int enough = 33 - Integer.numberOfLeadingZeros(histogram.usedSymbols());

@@ -7,19 +7,23 @@ import dev.shardkit.codec.zstd.entropy.FseTable;
 import dev.shardkit.codec.zstd.entropy.SymbolBaselines;
 import dev.shardkit.spi.bytes.Words;
 
-/** Writes the sequences section of a block (RFC 8878, section 3.1.1.3.2). Reused; not thread-safe. */
+/**
+ * Writes the sequences section of a zstd block (RFC 8878, section 3.1.1.3.2). A literal length, an offset or a match
+ * length is a symbol of an FSE code and some extra bits, which {@link SymbolBaselines} lists. Reused; not thread-safe.
+ */
 final class SequencesWriter {
-    /** From this number of sequences on, two bytes state it. */
+    /** From this number of sequences on, the number is written in two bytes. */
     private static final int TWO_BYTES = 128;
-    /** From this number of sequences on, three bytes state it. */
+    /** From this number of sequences on, the number is written in three bytes. */
     private static final int THREE_BYTES = 0x7F00;
 
     private static final int SHORTEST_MATCH = 3;
-    /** Symbols of shorter lengths are looked up. From here on, there is one symbol for each power of two. */
+    /** The symbols of shorter literal lengths are looked up. From this one on, each power of two has one symbol. */
     private static final int LONG_LITERALS = 64;
-    /** The same for matches, beyond the shortest one. */
+    /** The same for match lengths minus the shortest one. */
     private static final int LONG_MATCH = 128;
 
+    // The symbols of short lengths, and the number of extra bits of each symbol.
     private static final byte[] OF_LITERALS = symbols(SymbolBaselines.LITERAL_LENGTHS, LONG_LITERALS, 0);
     private static final byte[] OF_MATCHES = symbols(SymbolBaselines.MATCH_LENGTHS, LONG_MATCH, SHORTEST_MATCH);
     private static final int[] LITERAL_BITS = bits(SymbolBaselines.LITERAL_LENGTHS);
@@ -64,26 +68,26 @@ final class SequencesWriter {
         return length < LONG_MATCH ? OF_MATCHES[length] : 67 - Integer.numberOfLeadingZeros(length);
     }
 
-    /** Returns the symbol of an offset in encoded form. */
+    /** Returns the symbol of an offset in the encoded form: the number of its bits after the leading one. */
     private static int ofOffset(int value) {
         return 31 - Integer.numberOfLeadingZeros(value);
     }
 
     /** Writes the sequences to {@code start}; returns their end, or -1 if it is after {@code limit}. */
     int write(BlockSequences parts, byte[] out, int start, int limit) {
-        int n = parts.count();
+        int count = parts.count();
         int position = start;
-        if (n < TWO_BYTES) {
-            out[position++] = (byte) n;
-        } else if (n < THREE_BYTES) {
-            out[position++] = (byte) ((n >> 8) + TWO_BYTES);
-            out[position++] = (byte) n;
+        if (count < TWO_BYTES) {
+            out[position++] = (byte) count;
+        } else if (count < THREE_BYTES) {
+            out[position++] = (byte) ((count >> 8) + TWO_BYTES);
+            out[position++] = (byte) count;
         } else {
             out[position++] = (byte) 255;
-            Words.int16(out, position, n - THREE_BYTES);
+            Words.int16(out, position, count - THREE_BYTES);
             position += 2;
         }
-        if (n == 0) {
+        if (count == 0) {
             return position <= limit ? position : -1;
         }
         count(parts);
@@ -92,7 +96,7 @@ final class SequencesWriter {
         position = offsets.write(out, position);
         position = matchLengths.write(out, position);
         out[modes] = (byte) (literalLengths.mode() << 6 | offsets.mode() << 4 | matchLengths.mode() << 2);
-        return position <= limit ? stream(parts.sequences(), n, out, position, limit) : -1;
+        return position <= limit ? stream(parts.sequences(), count, out, position, limit) : -1;
     }
 
     /** Finds the symbols of all sequences, and counts them. */
@@ -124,9 +128,9 @@ final class SequencesWriter {
     }
 
     /**
-     * Writes the stream of all sequences, the last one first. One method without objects: C2 then keeps the three
-     * states and the bits in registers, which saves a quarter of the time of {@link FseEncoderState} and
-     * {@link BitWriter}.
+     * Writes the stream of all sequences, the last one first, because decoders read the stream from its end. This is
+     * one method without objects, so that the JVM's compiler C2 keeps the three states and the bits in registers. That
+     * takes a quarter less time than {@link FseEncoderState} and {@link BitWriter}.
      */
     private int stream(long[] sequences, int count, byte[] out, int start, int limit) {
         FseCode literals = literalLengths.code();
@@ -174,7 +178,9 @@ final class SequencesWriter {
             bits |= (sequence & (1L << k) - 1) << n; // the literal length is in the lowest bits
             n += k;
             k = MATCH_BITS[ofMatch];
-            if (n + k + ofOffset > 63) { // n is at most 7 + 8 + 9 + 9 + 16; after storing, at most 7 + 16 + 32 bits
+            // So far n is at most 7 + 8 + 9 + 9 + 16: the rest of a byte, three states and a literal length. If the
+            // next two numbers do not fit into 64 bits, whole bytes are stored first; then 7 + 16 + 32 bits do fit.
+            if (n + k + ofOffset > 63) {
                 Words.int64(out, position, bits);
                 position += n >>> 3;
                 bits >>>= n & ~7;
@@ -194,9 +200,14 @@ final class SequencesWriter {
                 : writeEnd(new BitWriter(out, position), (int) bits, n, match, offset, literal, limit);
     }
 
-    /** Writes the remaining bits and the final states; returns their end, or -1 if it is after {@code limit}. */
-    private int writeEnd(BitWriter bits, int remaining, int n, int match, int offset, int literal, int limit) {
-        bits.put(remaining, n);
+    /**
+     * Writes the remaining bits and the final states; returns their end, or -1 if it is after {@code limit}.
+     *
+     * @param remainingCount the number of bits in {@code remaining}
+     */
+    private int writeEnd(
+            BitWriter bits, int remaining, int remainingCount, int match, int offset, int literal, int limit) {
+        bits.put(remaining, remainingCount);
         bits.put(match, matchLengths.code().log());
         bits.put(offset, offsets.code().log());
         bits.put(literal, literalLengths.code().log());

@@ -22,10 +22,11 @@ import java.util.Arrays;
  */
 public final class ZstdEncoder implements AutoCloseable {
     private static final int MAGIC = 0xFD2FB528;
-    /** The size of the magic number, the descriptor, the window and the content size. */
+    /** The size in bytes of the magic number, the descriptor, the window and the content size. */
     private static final int LONGEST_HEADER = 4 + 1 + 1 + 4;
-
+    /** The size of a checksum in bytes. */
     private static final int CHECKSUM = 4;
+    /** The size of a block's header in bytes. */
     private static final int BLOCK_HEADER = 3;
     /** The flag of a frame whose window is its content. */
     private static final int SINGLE_SEGMENT = 1 << 5;
@@ -37,12 +38,13 @@ public final class ZstdEncoder implements AutoCloseable {
      */
     private static final int SLACK = 512;
 
-    /** The types of blocks: stored, one repeated byte, compressed. */
+    /** The type of a stored block. */
     private static final int RAW = 0;
-
+    /** The type of a block that repeats one byte. */
     private static final int RLE = 1;
+    /** The type of a compressed block. */
     private static final int COMPRESSED = 2;
-    /** Shorter blocks are stored. */
+    /** The size of a block in bytes from which compression is tried; shorter blocks are stored. */
     private static final int FEWEST = 16;
 
     private final SearchEffort effort;
@@ -74,7 +76,7 @@ public final class ZstdEncoder implements AutoCloseable {
         return out.copy();
     }
 
-    /** Returns the size of the memory that writing a frame of {@code size} bytes needs at most. */
+    /** Returns the size of the memory that is enough to write a frame with {@code size} bytes of content. */
     public static long maxEncodedSize(long size) {
         return size + LONGEST_HEADER + CHECKSUM + BLOCK_HEADER * (size / ZstdFrame.LARGEST_BLOCK + 1) + SLACK;
     }
@@ -97,11 +99,11 @@ public final class ZstdEncoder implements AutoCloseable {
         return position - outOffset;
     }
 
-    /** Writes the frame header; returns its end. The window is the content, or that of the level. */
+    /** Writes the frame header; returns its end. The window is as large as the content, or as the level's window. */
     private int header(int size, Trailer trailer, byte[] out, int start) {
         Words.int32(out, start, MAGIC);
         boolean single = size <= 1 << effort.windowLog();
-        int flag = size < 256 ? 0 : size < 65536 + 256 ? 1 : 2;
+        int flag = size < 256 ? 0 : size < 65536 + 256 ? 1 : 2; // the content size takes 1, 2 or 4 bytes
         out[start + 4] =
                 (byte) (flag << 6 | (single ? SINGLE_SEGMENT : 0) | (trailer == Trailer.CHECKSUM ? HAS_CHECKSUM : 0));
         int position = start + 5;

@@ -2,28 +2,40 @@ package dev.shardkit.codec.zstd.entropy;
 
 /**
  * Builds FSE decoding tables (finite state entropy; RFC 8878, section 4.1.1). {@link FseCode} is the encoding side. An
- * entry is a long that describes a state. From the lowest bit up it has 32 bits for the base value of its symbol, 8 for
- * the number of extra bits of the symbol, 8 for the number of bits to read for the next state, and 16 for the state to
- * which these bits are added. Reused; not thread-safe.
+ * entry is a long that describes a state. From the lowest bit up, an entry has:
+ *
+ * <ul>
+ *   <li>32 bits: the base value of the state's symbol ({@link SymbolBaselines}),
+ *   <li>8 bits: the number of extra bits of the symbol,
+ *   <li>8 bits: the number of bits to read for the next state,
+ *   <li>16 bits: the state to which the bits that were read are added.
+ * </ul>
+ *
+ * <p>Reused; not thread-safe.
  */
 public final class FseTable {
     /** While a table is built: for each symbol, a number that counts its states. */
     private final int[] next = new int[256];
 
+    /** While a table is built: the symbol of each state. */
     private final int[] symbolOf = new int[1 << 9];
 
+    /** Returns the base value in an entry. */
     public static int base(long entry) {
         return (int) entry;
     }
 
+    /** Returns the number of extra bits in an entry. */
     public static int extraBits(long entry) {
         return (int) (entry >>> 32) & 0xff;
     }
 
+    /** Returns the number of bits to read for the next state. */
     public static int stateBits(long entry) {
         return (int) (entry >>> 40) & 0xff;
     }
 
+    /** Returns the state to which the bits for the next state are added. */
     public static int nextState(long entry) {
         return (int) (entry >>> 48);
     }

@@ -7,13 +7,14 @@ import java.util.Arrays;
  * frequent symbols, at most {@link HuffmanTable#LOG} bits. Reused from block to block; not thread-safe.
  */
 public final class HuffmanCode {
+    /** The maximum length of a code in bits. */
     private static final int LONGEST = HuffmanTable.LOG;
 
     /** The symbols that occur, ascending by count: the count, and the symbol in the lowest byte. */
     private final long[] sorted = new long[256];
-    /** The count of each sorted symbol, then the length of its code. */
+    /** First the counts of the sorted symbols, which {@link #build} then replaces by the lengths of their codes. */
     private final int[] lengths = new int[256];
-
+    /** For each symbol, its code, and the number of the code's bits in the lowest four bits; 0 if there is no code. */
     private final int[] entries = new int[256];
     /** The weight of each symbol: the longest length plus one, minus its own length; 0 if the symbol does not occur. */
     private final byte[] weights = new byte[256];
@@ -24,7 +25,7 @@ public final class HuffmanCode {
     /** The highest symbol that occurs, plus one. */
     private int symbols;
 
-    /** Returns the bits of each symbol, with their number in the lowest four bits. */
+    /** Returns the code of each symbol, with the number of the code's bits in the lowest four bits. */
     public int[] entries() {
         return entries;
     }
@@ -53,13 +54,17 @@ public final class HuffmanCode {
     }
 
     /**
-     * Converts ascending counts to the code lengths of a Huffman tree, in place (Moffat and Katajainen, 1995). First
-     * joins the two nodes with the smallest counts until one is left, then computes the depths from the root.
+     * Converts ascending counts to the code lengths of a Huffman tree, in place (Moffat and Katajainen, "In-place
+     * calculation of minimum-redundancy codes", 1995). First joins the two nodes with the smallest counts until one is
+     * left, then computes the depths from the root.
+     *
+     * @param n the number of symbols, at least two
      */
     private static void toHuffmanLengths(int[] nodes, int n) {
         int leaf = 0;
         int root = 0;
-        // stores the sum of each two joined nodes, and the parent of each node that was joined
+        // Each step joins two nodes, leaves or inner ones ("roots" of joined trees), stores their sum in the next inner
+        // node, and replaces the sum of a joined inner node by the index of its parent.
         for (int next = 0; next < n - 1; next++) {
             int sum = 0;
             for (int twice = 0; twice < 2; twice++) {
@@ -72,12 +77,13 @@ public final class HuffmanCode {
             }
             nodes[next] = sum;
         }
-        // from parents to depths of the inner nodes
+        // replaces the parent of each inner node by its depth
         nodes[n - 2] = 0;
         for (int node = n - 3; node >= 0; node--) {
             nodes[node] = nodes[nodes[node]] + 1;
         }
-        // from the depths of inner nodes to the depths of leaves; open is the number of nodes at a depth
+        // Computes the depths of the leaves from those of the inner nodes. Of the open nodes at a depth, those that are
+        // no inner nodes are leaves.
         int node = n - 2;
         int position = n - 1;
         int open = 1;
@@ -95,6 +101,7 @@ public final class HuffmanCode {
 
     /** Limits lengths to the maximum, and makes the code complete again. */
     private static void limitLengths(int[] lengths, int n) {
+        // the code space that the codes use minus the available one, in codes of the maximum length
         int excess = -(1 << LONGEST);
         for (int i = 0; i < n; i++) {
             lengths[i] = Math.min(lengths[i], LONGEST);
@@ -116,7 +123,10 @@ public final class HuffmanCode {
         }
     }
 
-    /** Assigns the codes: the longest begin with 0, and codes of one length are ordered by symbol. */
+    /**
+     * Assigns the codes: the longest ones begin with 0, and codes of one length are ordered by symbol. Returns the
+     * total number of bits.
+     */
     private long assignCodes(int n, int longest) {
         Arrays.fill(next, 0);
         Arrays.fill(weights, 0, symbols, (byte) 0);

@@ -4,12 +4,12 @@ import dev.shardkit.codec.zstd.frame.MalformedFrame;
 import dev.shardkit.spi.bytes.Words;
 
 /**
- * Decodes literals with a {@link HuffmanTable}, from one stream or from four concurrently (RFC 8878, section
- * 3.1.1.3.1.6).
+ * Decodes the literals of a zstd block with a {@link HuffmanTable}, from one stream or from four streams in one loop
+ * (RFC 8878, section 3.1.1.3.1.6).
  *
- * <p>A word holds the next bits of a stream at its upper end. A one bit marks the end of the loaded bits; the number of
- * zeros below it is the number of bits that were consumed. Five symbols of at most 11 bits are decoded between two
- * loads. Not thread-safe.
+ * <p>A word holds the next bits of a stream at its upper end. The lowest bit of a loaded word is set to one. Consuming
+ * bits shifts the word to the left, so the number of zeros below this bit is the number of bits that were consumed.
+ * Five symbols of at most 11 bits are decoded between two loads. Not thread-safe.
  */
 public final class HuffmanStreams {
     /** The number of symbols that are decoded between two loads. */
@@ -20,13 +20,15 @@ public final class HuffmanStreams {
     /** The maximum number of bytes by which five symbols advance a stream: 55 bits, plus 7 unused ones. */
     private static final int MAX_MOVED = 7;
 
-    /** The size of the table of the first three streams' sizes. */
+    /** The size in bytes of the table that precedes four streams: two bytes for the size of each of the first three. */
     private static final int JUMPS = 6;
 
+    /** For each stream, the index of its first byte. */
     private final int[] streamStart = new int[4];
     /** For each stream, the index of the bytes from which its word was loaded. */
     private final int[] bitPosition = new int[4];
 
+    /** For each stream, the word of its next bits. */
     private final long[] word = new long[4];
 
     /** Decodes at least {@code requested} of the {@code n} symbols of the stream from {@code start} to {@code end}. */
@@ -73,7 +75,12 @@ public final class HuffmanStreams {
         word[i] = (Words.int64(in, bitPosition[i]) | 1) << (-bits & 7);
     }
 
-    /** Decodes four streams while none can reach its start; returns the number of symbols decoded from each. */
+    /**
+     * Decodes four streams while none can reach its start; returns the number of symbols decoded from each.
+     *
+     * @param part the number of symbols in each of the first three streams
+     * @param last the number of symbols in the last one, which has the fewest
+     */
     private int together(short[] table, byte[] in, byte[] out, int outOffset, int part, int last) {
         int at0 = bitPosition[0];
         int at1 = bitPosition[1];
@@ -145,7 +152,10 @@ public final class HuffmanStreams {
         return w << e;
     }
 
-    /** Decodes one stream up to {@code outTo}; it must end with its last symbol at {@code outEnd}. */
+    /**
+     * Decodes one stream up to {@code outTo}. If this is {@code outEnd}, the position after the stream's last symbol,
+     * the stream must have no more bits.
+     */
     private void finish(int i, short[] table, byte[] in, byte[] out, int outFrom, int outTo, int outEnd) {
         int start = streamStart[i];
         int remaining = 8 * (bitPosition[i] - start) + 64 - Long.numberOfTrailingZeros(word[i]);

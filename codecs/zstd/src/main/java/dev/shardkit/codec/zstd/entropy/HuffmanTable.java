@@ -4,12 +4,12 @@ import dev.shardkit.codec.zstd.frame.MalformedFrame;
 import java.util.Arrays;
 
 /**
- * The table that decodes literals (RFC 8878, section 4.2.1.3). The next 11 bits of a stream index an entry: the symbol
- * whose code these bits begin with, in the higher byte, and the length of this code, in the lower byte. Kept from block
- * to block of a frame; not thread-safe.
+ * The table that decodes the literals of a zstd block (RFC 8878, section 4.2.1.3). The next 11 bits of a stream index
+ * an entry. These bits begin with the code of a symbol: the entry has the symbol in its higher byte, and the length of
+ * the code in its lower byte. Kept from block to block of a frame; not thread-safe.
  */
 public final class HuffmanTable {
-    /** The number of bits that index the table, and the maximum length of a symbol. */
+    /** The number of bits that index the table, and the maximum length of a code. */
     static final int LOG = 11;
 
     /** Longer runs of equal entries are filled by the JDK, shorter ones by a loop. */
@@ -18,8 +18,9 @@ public final class HuffmanTable {
     private final HuffmanWeights weights = new HuffmanWeights();
     private final short[] entries = new short[1 << LOG];
     /**
-     * One value for each weight, whose meaning changes while a table is built: the number of its symbols; the index in
-     * {@link #sorted} of its first symbol; while symbols are sorted, of its next one; then the end of its symbols.
+     * One value for each weight, whose meaning changes while a table is built. First it is the number of the weight's
+     * symbols, then the index in {@link #sorted} at which they begin. While they are added there, it advances, and in
+     * the end it is the index after the weight's last symbol.
      */
     private final int[] byWeight = new int[LOG + 2];
     /** The symbols ordered by weight. */
@@ -72,7 +73,7 @@ public final class HuffmanTable {
             byWeight[weight]++;
             total += 1 << weight >> 1;
         }
-        // The code space has the next power of 2 above the total. The last symbol takes the rest of it.
+        // The size of the code space is the next power of 2 above the total. The last symbol takes the rest of it.
         int bits = 32 - Integer.numberOfLeadingZeros(total);
         int remaining = (1 << bits) - total;
         if (total == 0 || bits > LOG || Integer.bitCount(remaining) != 1) {

@@ -1,9 +1,9 @@
 package dev.shardkit.codec.zstd.entropy;
 
 /**
- * The meaning of the symbols of an FSE table: each stands for a base value, to which extra bits from the stream are
- * added (RFC 8878, section 3.1.1.3.2.1.1). Also the predefined distribution of the symbols (section 3.1.1.3.2.2).
- * Immutable.
+ * The meaning of the symbols of an FSE table of zstd: each symbol stands for a base value and a number of extra bits,
+ * which the stream has, and which are added to the base value (RFC 8878, section 3.1.1.3.2.1.1). Also the predefined
+ * distribution of the symbols (section 3.1.1.3.2.2). Immutable.
  */
 public final class SymbolBaselines {
     /** Literal lengths. */
@@ -54,6 +54,7 @@ public final class SymbolBaselines {
 
     private final String name;
     private final int highestLog;
+    /** For each symbol, the base value in the lower 32 bits, and the number of extra bits above them. */
     private final long[] meanings;
     private final SymbolDistribution predefined;
 

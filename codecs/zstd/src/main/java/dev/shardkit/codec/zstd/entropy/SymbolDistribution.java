@@ -5,20 +5,26 @@ import dev.shardkit.spi.bytes.Words;
 import java.util.Arrays;
 
 /**
- * The distribution of the symbols of an FSE table: the number of states of each symbol. Reads and writes it in the form
- * that frames use (RFC 8878, section 4.1.1). Reused; not thread-safe.
+ * The distribution of the symbols of an FSE table: the number of states of each symbol, in proportion to how often it
+ * occurs. Reads and writes the distribution in the form that zstd frames use (RFC 8878, section 4.1.1). Reused; not
+ * thread-safe.
  */
 public final class SymbolDistribution {
     /** The lowest accuracy log; frames state the difference to it. */
     private static final int LOWEST_LOG = 5;
 
-    /** The number of states of each symbol; -1 is one state with the full number of bits. */
+    /**
+     * The number of states of each symbol. -1, for a very rare symbol, means one state after which the next state is
+     * read completely, in {@link #log} bits.
+     */
     private final short[] counts = new short[256];
 
+    /** The accuracy log: the table has {@code 1 << log} states. */
     private int log;
+
     private int symbols;
 
-    /** Returns a distribution that the format defines. */
+    /** Creates a distribution from constants, such as the predefined ones of the format. */
     static SymbolDistribution of(int log, int... counts) {
         SymbolDistribution d = new SymbolDistribution();
         d.log = log;
@@ -38,9 +44,9 @@ public final class SymbolDistribution {
         return symbols;
     }
 
-    /** Returns the number of states of symbol {@code s}; -1 means one state with the full number of bits. */
-    public int count(int s) {
-        return counts[s];
+    /** Returns the number of states of a symbol; -1 means one state after which the next one is read completely. */
+    public int count(int symbol) {
+        return counts[symbol];
     }
 
     /**
@@ -62,7 +68,8 @@ public final class SymbolDistribution {
             if (symbol >= maxSymbols) {
                 throw new MalformedFrame(from, "expected counts of at most " + maxSymbols + " symbols, found more");
             }
-            // A value from 0 to remaining + 1. The smallest ones, of which there are spare, take one bit less.
+            // Reads a value from 0 to remaining + 1 in width bits. 2^width numbers are more than needed, so the lowest
+            // values, as many as there are spare numbers, take one bit less.
             int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
             int spare = (1 << width) - 2 - remaining;
             int bits = bits(in, position, to, width);
@@ -74,7 +81,7 @@ public final class SymbolDistribution {
             counts[symbol++] = (short) count;
             remaining -= Math.abs(count);
             if (count == 0) {
-                // two bits state how many more symbols have the count 0; the number 3 is followed by another one
+                // two bits state how many further symbols have the count 0; after a 3, two more bits follow
                 int run;
                 do {
                     run = bits(in, position, to, 2);
@@ -116,8 +123,8 @@ public final class SymbolDistribution {
     }
 
     /**
-     * Returns the symbol that saves most bits with one more state: {@code frequencies * log2((n + 1) / n)} is about
-     * {@code frequencies / (n + 1/2)}.
+     * Returns the symbol that saves most bits if it gets one more state. With n states, a symbol of frequency f would
+     * save {@code f * log2((n + 1) / n)} bits, which is about proportional to {@code f / (n + 1/2)}.
      */
     private int gainsMost(int[] frequencies) {
         int best = 0;
@@ -129,7 +136,7 @@ public final class SymbolDistribution {
         return best;
     }
 
-    /** Returns the symbol with more than one state that costs the fewest bits with one state less. */
+    /** Returns the symbol with more than one state that costs the fewest additional bits if it loses a state. */
     private int losesLeast(int[] frequencies) {
         int best = -1;
         for (int s = 0; s < symbols; s++) {
@@ -174,7 +181,7 @@ public final class SymbolDistribution {
         return bits.aligned();
     }
 
-    /** Returns {@code n} bits, at most 16, from bit {@code offset} of the array upwards; zeros after {@code to}. */
+    /** Returns {@code n} bits, at most 16, from bit {@code offset} of the array on; bits after {@code to} are 0. */
     private static int bits(byte[] in, long offset, int to, int n) {
         int from = (int) (offset >>> 3);
         int window;
