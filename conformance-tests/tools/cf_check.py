@@ -6,21 +6,28 @@
                                                 reads formats/cf/src/test/resources/dev/shardkit/cf/samples.zip
 
 SHARDKIT is the command, a folder of its jars, or a class path with the test classes of formats/cf; formats/cf/src/test/java/dev/shardkit/cf/CfLines.java prints what they read.
-Each dataset has coordinates (ascending, descending, float32, float64, integers, texts), times of all calendars and
-units, and variables with scale_factor, add_offset, _FillValue, missing_value, _Unsigned, booleans, texts, character
-arrays and time spans, in Zarr v2 and v3, with and without shards. Values, result types, dimensions and selections by
-labels must be equal. The command's physical statistics, first values and CSV tables must be those of NumPy, xarray
-and pandas. Prints its seed; SEED:NUMBER repeats one dataset. Wrong datasets stay in DIR.
+Each dataset has coordinates (ascending, descending, unsorted, float32, float64, integers, texts; with two dimensions,
+with none, and named by the attribute coordinates), times of all calendars and units, and variables of all numeric types
+with scale_factor, add_offset, _FillValue, missing_value, _Unsigned, valid ranges and flags, booleans, texts, character
+arrays, time spans, datetime64 and timedelta64, in Zarr v2 and v3, with and without shards. Values, result types,
+dimensions and selections must be equal: by labels and beside them, with and without tolerance, by lists, ranges,
+periods, points and cyclic longitudes. Selections that xarray refuses must be refused. Then shardkit writes the values
+into a copy without elements, which xarray must open with the same values. The command's physical statistics, first
+values and CSV tables must be those of NumPy, xarray and pandas. Prints its seed; SEED:NUMBER repeats one dataset. Wrong
+datasets stay in DIR.
 Needs the libraries of xarray-requirements.txt.
 """
 
 import csv
+import datetime
+import decimal
 import functools
 import io
 import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +40,7 @@ import cftime
 import numpy as np
 import pandas as pd
 import xarray as xr
+import zarr
 
 import cf_files
 from one_process import OneProcess
@@ -40,7 +48,8 @@ from xarray_check import command_jars
 
 warnings.simplefilter("ignore")
 CALENDARS = ["standard", "gregorian", "proleptic_gregorian", "julian", "noleap", "365_day", "all_leap", "366_day", "360_day"]
-UNITS = ["days", "hours", "minutes", "seconds", "milliseconds"]
+UNITS = ["days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"]
+NUMPY_UNITS = ["D", "h", "m", "s", "ms", "us", "ns"]
 REFERENCES = ["2000-01-01", "1970-01-01 00:00:00", "1900-01-01T00:00:00+01:00", "1850-06-01 12:30", "0001-01-01", "1600-02-28"]
 HERE = pathlib.Path(__file__).resolve().parent
 LINES = HERE.parent.parent / "formats/cf/src/test/java/dev/shardkit/cf/CfLines.java"
@@ -48,13 +57,13 @@ LINES = HERE.parent.parent / "formats/cf/src/test/java/dev/shardkit/cf/CfLines.j
 
 def times(random, length):
     unit, reference = random.choice(UNITS), random.choice(REFERENCES)
-    step = {"days": 1, "hours": 6, "minutes": 30, "seconds": 3600, "milliseconds": 60000}[unit]
+    step = {"days": 1, "hours": 6, "minutes": 30, "seconds": 3600}.get(unit, 10 ** {"mil": 5, "mic": 8, "nan": 11}.get(unit[:3], 0))
     values = np.cumsum(random.integers(1, 4, length)) * step + random.integers(0, 1000) * step
     if random.random() < 0.4:
         values = values + random.choice([0, 0.25, 0.1, 1 / 3])
         values = values.astype(random.choice(["f4", "f8"])) if random.random() < 0.3 else values.astype("f8")
     else:
-        values = values.astype(random.choice(["i4", "i8"]))
+        values = values.astype("i8" if step > 10**6 else random.choice(["i4", "i8"]))
     attributes = {"units": f"{unit} since {reference}"}
     if random.random() < 0.85:
         attributes["calendar"] = str(random.choice(CALENDARS))
@@ -66,24 +75,32 @@ def axis(random, length, low, high):
     if random.random() < 0.5:
         values = values[::-1]
     if random.random() < 0.3:
-        return np.unique(np.rint(values).astype("i4")), {}
+        values = np.unique(np.rint(values).astype("i4"))
+        return values + (random.choice([0, 2**53]) if low == 0 else 0), {}
+    if random.random() < 0.1:
+        random.shuffle(values)
     return values.astype(random.choice(["f4", "f8"])) + random.choice([0, 0.1]), {}
 
 
 def packed(random, shape):
     """Stored numbers and their attributes."""
-    kind = str(random.choice(["i1", "u1", "i2", "u2", "i4", "u4", "i8", "f4", "f8"]))
+    kind = str(random.choice(["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8"]))
     dtype = np.dtype(kind)
     if dtype.kind == "f":
         values = random.choice([random.normal(size=shape), np.rint(random.normal(size=shape) * 3)]).astype(dtype)
         values = np.where(random.random(shape) < 0.1, np.nan, values).astype(dtype)
     else:
         info = np.iinfo(dtype)
-        values = random.integers(max(info.min, -50), min(info.max, 50), shape, dtype=dtype, endpoint=True)
+        low, high = (info.min, info.max) if random.random() < 0.2 else (max(info.min, -50), min(info.max, 50))
+        values = random.integers(low, high, shape, dtype=dtype, endpoint=True)
     attributes = {}
-    if random.random() < 0.5:
+    is_scaled = kind != "f2"  # xarray computes with 16 bits, shardkit with 32
+    if random.random() < 0.3:  # xarray and shardkit ignore it
+        low, high = int(random.choice([-2, 0, 3])) if dtype.kind != "u" else 3, 40
+        attributes.update({"valid_range": [low, high]} if random.random() < 0.5 else {"valid_min": low, "valid_max": high})
+    if is_scaled and random.random() < 0.5:
         attributes["scale_factor"] = float(random.choice([0.1, 0.01, 2.5, 1e-5]))
-    if random.random() < 0.4:
+    if is_scaled and random.random() < 0.4:
         attributes["add_offset"] = float(random.choice([273.15, -1.5, 1e4]))
     if random.random() < 0.1 and "add_offset" not in attributes and dtype.kind != "f":
         return values, {"scale_factor": 3}
@@ -104,6 +121,13 @@ def packed(random, shape):
         attributes["_Unsigned"] = "true"
     if dtype.kind == "u" and random.random() < 0.2 and "missing_value" not in attributes:
         attributes["_Unsigned"] = "false"
+    if dtype.kind in "iu" and random.random() < 0.3 and not {"scale_factor", "add_offset", "_Unsigned"} & set(attributes):
+        attributes["flag_meanings"] = "none one several"
+        which = random.random()
+        if which < 0.7:
+            attributes["flag_values"] = [0, 1, 6]
+        if which > 0.4:
+            attributes["flag_masks"] = [7, 1, 6]
     if random.random() < 0.3:
         attributes["units"] = str(random.choice(["K", "m s-1", "days", "percent"]))
     if attributes.get("units") == "days" and dtype.kind != "f" and ("_FillValue" in attributes or "missing_value" in attributes):
@@ -120,6 +144,16 @@ def dataset(random):
     coordinates["lat"] = ("lat", lat, lat_attributes)
     coordinates["lon"] = ("lon", lon, lon_attributes)
     sizes["lat"], sizes["lon"] = len(lat), len(lon)
+    if random.random() < 0.4:
+        coordinates["band"] = ("lat", axis(random, 40, 0, 100)[0][: sizes["lat"]])
+    if random.random() < 0.3:
+        coordinates["height"] = ((), 2.5, {"units": "m"})
+    if random.random() < 0.3:
+        coordinates["surface"] = (("lat", "lon"), *packed(random, (sizes["lat"], sizes["lon"])))
+    if random.random() < 0.3:
+        names = [f"{letter}\u00e9{i}" for i, letter in enumerate("dacb")]
+        coordinates["station"] = ("station", np.array(names, dtype="U"))
+        variables["v_station"] = (("station", "time"), *packed(random, (4, sizes["time"])))
     for i in range(int(random.integers(1, 6))):
         dims = [("time", "lat", "lon"), ("time",), ("lat", "lon"), ()][int(random.choice([0, 0, 0, 1, 2, 3]))]
         values, attributes = packed(random, tuple(sizes[d] for d in dims))
@@ -160,12 +194,24 @@ def write(stored, path, random):
                 encoding[name]["shards"] = tuple(c * 2 for c in chunks)
         elif "_FillValue" not in variable.attrs and variable.dtype.kind == "f":
             encoding[name] = {"_FillValue": None}
-    stored.to_zarr(path, mode="w", zarr_format=zarr_format, consolidated=bool(random.random() < 0.5), encoding=encoding)
+    is_consolidated = bool(random.random() < 0.5)
+    stored.to_zarr(path, mode="w", zarr_format=zarr_format, consolidated=is_consolidated, encoding=encoding)
+    group = zarr.open_group(path, mode="r+", use_consolidated=False)
+    for kind in [k for k in "Mm" if random.random() < 0.3]:  # xarray would write numbers with units
+        unit = str(random.choice(NUMPY_UNITS))
+        values = random.integers(-(10**5), 10**5, stored.sizes["time"]) * 10 ** {"s": 4, "ms": 7, "us": 10, "ns": 13}.get(unit, 0)
+        values[0] = np.iinfo("i8").min
+        named = {"dimension_names": ("time",)} if zarr_format == 3 else {"attributes": {"_ARRAY_DIMENSIONS": ["time"]}}
+        group.create_array({"M": "instant", "m": "interval"}[kind], data=values.view(f"{kind}8[{unit}]"), **named)
+    if is_consolidated:
+        zarr.consolidate_metadata(path)
 
 
 def moment(value):
     if value is None or value is np.nan or isinstance(value, float) or (isinstance(value, np.datetime64) and np.isnat(value)):
         return "NaT"
+    if isinstance(value, np.datetime64) and np.datetime_data(value.dtype)[0] in "Dhm":
+        value = value.astype("datetime64[s]")
     text = str(value) if isinstance(value, np.datetime64) else value.isoformat()
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -188,48 +234,164 @@ def line(array):
         texts = ["NaN" if np.isnan(v) else str(np.float64(v).view(np.int64)) for v in flat]
     else:
         name, texts = str(values.dtype), [str(int(v)) for v in flat]
+    name = "float32" if name == "float16" else name  # shardkit has no float16
     return "\t".join([name, ",".join(array.dims), " ".join(texts)])
 
 
 def label(value):
-    return moment(value) if isinstance(value, np.datetime64 | cftime.datetime) else repr(float(value))
+    """The text of a label."""
+    if isinstance(value, np.datetime64 | cftime.datetime):
+        return moment(value)
+    return str(value) if isinstance(value, str | int | np.integer) else repr(float(value))
+
+
+def beside(one, random):
+    """A label, or a value near it."""
+    if isinstance(one, str):
+        return one if random.random() < 0.8 else "zz"
+    if isinstance(one, np.datetime64 | cftime.datetime):
+        seconds = float(random.choice([0, 0, 1, -1, 0.25, 1020, 3600, -7200, 86400]))
+        return one + (np.timedelta64(int(seconds * 1000), "ms") if isinstance(one, np.datetime64) else datetime.timedelta(seconds=seconds))
+    if isinstance(one, np.integer):
+        return int(one) + int(random.choice([0, 1, -1])) if random.random() < 0.6 or abs(one) > 2**50 else float(one) + 0.25
+    return type(one)(one + random.choice([0, 0.25, 0.125, 0.3, -0.3]))
+
+
+class Query:
+    """Selections of one variable, with the answer of xarray: refused (None) if it raises a KeyError."""
+
+    def __init__(self, array, random):
+        self.answer, self.random, self.steps = array, random, []
+
+    def select(self, step, choose):
+        self.steps.append(step)
+        if self.answer is not None:
+            try:
+                self.answer = choose(self.answer)
+            except KeyError:
+                self.answer = None
+
+    def method(self, how, index):
+        """The argument `method` of xarray, which counts positions in place of labels."""
+        after = {"before": "ffill", "after": "bfill"} if index.is_monotonic_increasing else {"before": "bfill", "after": "ffill"}
+        return {"exact": None, "nearest": "nearest"}.get(how, after.get(how))
+
+    def along(self, name, labels, index):
+        """Adds a selection by a coordinate with one dimension."""
+        random = self.random
+        is_text, is_time = isinstance(labels[0], str), isinstance(labels[0], np.datetime64 | cftime.datetime)
+        is_sorted = index.is_monotonic_increasing or index.is_monotonic_decreasing
+        ways = ["exact", "list"]
+        if is_sorted and not is_text:
+            ways += ["nearest", "before", "after", "range", "tolerance"]
+        if is_sorted and is_time:
+            ways += ["within", "within", "periods"]
+        if is_sorted and name == "lon" and np.array_equal(labels * 4, np.rint(labels * 4)) and labels.max() < 360:
+            ways += ["cyclic"] * 3
+        how = str(random.choice(ways))
+        one, other = beside(random.choice(labels), random), beside(random.choice(labels), random)
+        low, high = (one, other) if is_text or one <= other else (other, one)
+        first, last = (low, high) if index.is_monotonic_increasing else (high, low)
+        if how == "list":
+            how = str(random.choice(["exact", "nearest", "before", "after"])) if is_sorted and not is_text else "exact"
+            chosen = [random.choice(labels) if random.random() < 0.8 else beside(random.choice(labels), random) for _ in range(random.integers(1, 5))]
+            words = " ".join(label(value) for value in chosen)
+            self.select(f"{name} list {how} {words}", lambda a: a.sel({name: chosen}, method=self.method(how, index)))
+        elif how == "range":
+            self.select(f"{name} range {label(other)} {label(one)}", lambda a: a.sel({name: slice(first, last)}))
+        elif how == "tolerance":
+            tolerance = random.choice([0, 1, 3600, 86400]) if is_time else random.choice([0, 0.1, 0.2, 0.26, 2])
+            word = f"PT{tolerance}S" if is_time else repr(float(tolerance))
+            limit = tolerance if not is_time else datetime.timedelta(seconds=int(tolerance))
+            limit = np.timedelta64(limit) if isinstance(labels[0], np.datetime64) else limit
+            self.select(f"{name} tolerance {label(one)} {word}", lambda a: a.sel({name: one}, method="nearest", tolerance=limit))
+        elif how in ("within", "periods"):
+            period = moment(low)[: random.choice([4, 7, 10, 13, 16, 19])]
+            end = period if how == "within" else moment(high)[: random.choice([4, 7, 10, 13, 16, 19])]
+            words = period if how == "within" else f"{period} {end}"
+            self.select(f"{name} {how} {words}", lambda a: a.sel({name: slice(period, end)}))  # times ascend here
+        elif how == "cyclic":
+            self.cyclic(name, labels)
+        else:
+            self.select(f"{name} {how} {label(one)}", lambda a: a.sel({name: one}, method=self.method(how, index)))
+
+    def cyclic(self, name, labels):
+        """Compares with three turns of a coordinate beside each other."""
+        random = self.random
+
+        def turned(a):
+            return xr.concat([a.assign_coords({name: a[name].astype("f8") + turn}) for turn in (-360, 0, 360)], name).sortby(name).transpose(*a.dims)
+
+        value = float(random.choice(labels)) + float(random.choice([0, 0.1, -0.1])) + int(random.choice([-360, 0]))
+        how = str(random.choice(["exact", "nearest", "before", "after", "range"]))
+        if how == "range":
+            end = value + float(random.choice([0, 0.5, 90, 359.5]))
+            self.select(f"{name} cyclic range {value!r} {end!r}", lambda a: turned(a).sel({name: slice(value, end)}))
+        else:
+            method = {"nearest": "nearest", "before": "ffill", "after": "bfill"}.get(how)
+            self.select(f"{name} cyclic {how} {value!r}", lambda a: turned(a).sel({name: value}, method=method))
+
+    def points(self, labels, indexes):
+        """Ends with a selection of points in all dimensions that remain."""
+        is_sorted = all(i.is_monotonic_increasing for i in indexes.values()) and not any(isinstance(of[0], str) for of in labels.values())
+        how = str(self.random.choice(["exact", "nearest", "before", "after"])) if is_sorted else "exact"
+        count = self.random.integers(1, 5)
+        chosen = {name: [self.random.choice(of) if how == "exact" else beside(self.random.choice(of), self.random) for _ in range(count)] for name, of in labels.items()}
+        words = " ".join(f"{name}={','.join(label(v) for v in values)}" for name, values in chosen.items())
+        wanted = {name: xr.DataArray(values, dims="point") for name, values in chosen.items()}
+        method = self.method(how, next(iter(indexes.values())))
+        self.select(f"points {how} {words}", lambda a: a.sel(wanted, method=method))
+
+    def line(self, name):
+        return f"{name}\t{';'.join(self.steps)}", "refused" if self.answer is None else line(self.answer)
 
 
 def queries(data, random, names):
     """Selections of variables, each with the answer of xarray."""
     result = []
     for name in names:
-        array, steps, asked = data[name], {}, []
-        answer = array
-        for dim in array.dims:
-            labels = data[dim].values
-            if labels.dtype.kind == "O" and isinstance(labels[0], float) or random.random() < 0.2:
+        array = data[name]
+        labels = {dim: data[dim].values for dim in array.dims}
+        if any(of.dtype.kind == "O" and isinstance(of[0], float) for of in labels.values()):
+            continue  # missing times
+        indexes = {dim: data.indexes[dim] for dim in array.dims}
+        for _ in range(3):
+            query = Query(array, random)
+            left = list(array.dims)
+            for dim in array.dims:
+                if random.random() < 0.2:
+                    i = int(random.integers(len(labels[dim])))
+                    query.select(f"{dim} index {i}", lambda a, dim=dim, i=i: a.isel({dim: i}))
+                    left.remove(dim)
+            try:
+                if left and random.random() < 0.25:
+                    query.points({dim: labels[dim] for dim in left}, {dim: indexes[dim] for dim in left})
+                    left = []
+                for dim in left:
+                    if random.random() < 0.2:
+                        continue
+                    if dim == "lat" and "band" in array.coords and random.random() < 0.4:
+                        query.answer = query.answer if query.answer is None else query.answer.set_xindex("band")
+                        query.along("band", array["band"].values, pd.Index(array["band"].values))
+                    else:
+                        query.along(dim, labels[dim], indexes[dim])
+            except (ValueError, OverflowError):  # pandas does not parse each year
                 continue
-            how = str(random.choice(["exact", "nearest", "before", "after", "range"]))
-            one, other = labels[random.integers(len(labels))], labels[random.integers(len(labels))]
-            is_time = labels.dtype.kind in "MO"
-            index = data.indexes[dim]
-            if how == "exact":
-                answer, words = answer.sel({dim: one}), [label(one)]
-            elif how == "range":
-                low, high = min(one, other), max(one, other)
-                ordered = slice(low, high) if index.is_monotonic_increasing else slice(high, low)
-                answer, words = answer.sel({dim: ordered}), [label(low), label(high)]
-            else:
-                wanted = one if is_time else type(one)(one + random.choice([0, 0.25, 0.125, 0.3, -0.3]))
-                if not is_time and labels.dtype.kind == "f":
-                    wanted = labels.dtype.type(wanted)
-                ascending = index.is_monotonic_increasing
-                method = {"nearest": "nearest", "before": "ffill" if ascending else "bfill", "after": "bfill" if ascending else "ffill"}[how]
-                try:
-                    answer = answer.sel({dim: wanted}, method=method)
-                except KeyError:
-                    continue
-                words = [label(wanted)]
-            asked.append(" ".join([dim, how, *words]))
-        if asked:
-            result.append((f"{name}\t{';'.join(asked)}", line(answer)))
+            if query.steps:
+                result.append(query.line(name))
     return result
+
+
+def meanings(location):
+    """The meanings of flags in a dataset, one line for each variable that has them."""
+    stored = xr.open_zarr(location, consolidated=False, decode_cf=False)
+    for name, array in stored.variables.items():
+        if "flag_meanings" in array.attrs:
+            names = array.attrs["flag_meanings"].split()
+            masks, values = array.attrs.get("flag_masks", [-1] * len(names)), array.attrs.get("flag_values", [None] * len(names))
+            flags = list(zip(names, masks, values, strict=True))
+            texts = ["+".join(n for n, m, w in flags if ((v & m) != 0 if w is None else (v & m) == w)) for v in map(int, array.values.ravel())]
+            yield f"{name}\tflags", " ".join(texts)
 
 
 def opened(location):
@@ -256,7 +418,10 @@ def make(folder, seed, number):
         raise refused
     lines = [f"{name}\t\t{line(data[name])}" for name in sorted(data.variables)]
     asked = queries(data, random, [n for n in data.data_vars if n.startswith("v") and data[n].ndim > 0])
+    asked += meanings(folder / "data.zarr")
     (folder / "queries.txt").write_text("".join(query + "\n" for query, _ in asked))
+    elements = functools.partial(filter, re.compile(r"c|\d+(\.\d+)*").fullmatch)
+    shutil.copytree(folder / "data.zarr", folder / "copy.zarr", ignore=lambda _, names: set(elements(names)))
     return lines + [f"{query}\t{answer}" for query, answer in asked]
 
 
@@ -304,9 +469,24 @@ class Commands:
             array = data[name]
             if array.dtype.kind in "fiub":
                 self.statistics(f"{where}: stats {name}", f"{location}/{name}", array)
-            self.table(f"{where}: export {name}", f"{location}/{name}", array)
+            self.table(f"{where}: export {name}", f"{location}/{name}", array, names_own=name in ("instant", "interval"))
             if array.dtype.kind == "f" and array.ndim == 3:
                 self.part(f"{where}: part of {name}", f"{location}/{name}", array, random)
+
+    def rewritten(self, where, folder, refused):
+        """What shardkit wrote into the copy, which had no elements. `refused` has the reasons of variables without."""
+        data, copy = opened(folder / "data.zarr"), opened(folder / "copy.zarr")
+        stored = xr.open_zarr(folder / "data.zarr", consolidated=False, decode_cf=False)
+        for name in data.variables:
+            if name in refused:
+                is_half = stored[name].dtype == "f2"
+                numbers = stored[name].values.ravel()
+                if "_Unsigned" in stored[name].attrs and numbers.dtype.itemsize == 8:
+                    numbers = numbers.view("u8")
+                is_large = numbers.dtype.kind in "iu" and max(abs(int(v)) for v in numbers) >= 2**53  # double rounds them
+                self.check(f"{where}: {name} is not written: {refused[name]}", is_half or is_large, True)
+            else:
+                self.check(f"{where}: written {name}", copy[name], data[name], same_values)
 
     def file(self, where, path, data):
         for name in data.data_vars:
@@ -326,8 +506,8 @@ class Commands:
             self.check(where, "mean" in found, False)
             return
         near = functools.partial(math.isclose, rel_tol=1e-12, abs_tol=1e-12 * float(np.abs(finite).max()))
-        self.check(f"{where} min", np.float32(found["min"]) if array.dtype == "f4" else found["min"], finite.min())
-        self.check(f"{where} max", np.float32(found["max"]) if array.dtype == "f4" else found["max"], finite.max())
+        self.check(f"{where} min", np.float32(found["min"]) if array.dtype in ("f2", "f4") else found["min"], finite.min())
+        self.check(f"{where} max", np.float32(found["max"]) if array.dtype in ("f2", "f4") else found["max"], finite.max())
         self.check(f"{where} mean", found["mean"], float(np.mean(finite.astype("f8"))), near)
         self.check(f"{where} histogram", sum(b["count"] for b in found["histogram"]), finite.size)
 
@@ -335,7 +515,7 @@ class Commands:
         found = list(csv.reader(io.StringIO(self.run("export", location, "--physical", "--format", "csv", "-o", "-", *options).decode())))
         if not array.ndim:  # no data frame of pandas
             self.check(where, len(found), 2)
-            self.check(where, found[1][0], array.values[()], same_cell)
+            self.check(where, found[1][found[0].index(array.name)], array.values[()], same_cell)
             return
         frame = array.to_dataframe(name=array.name).reset_index()
         columns = sorted(frame.columns)
@@ -372,6 +552,17 @@ class Commands:
                 self.check(f"{where} head", mine, theirs, lambda a, b: math.isnan(b) if a is None else part.dtype.type(a) == b)
 
 
+def same_values(found, expected):
+    if line(found) == line(expected):
+        return True
+    if found.dims != expected.dims or found.dtype != expected.dtype:
+        return False
+    if found.dtype.kind == "f":  # dividing by a factor and multiplying again rounds
+        return np.allclose(found, expected, rtol=1e-6 if found.dtype != "f8" else 1e-14, atol=0, equal_nan=True)
+    # a fraction of a day, rounded to nanoseconds
+    return found.dtype.kind == "M" and bool(np.all(np.isnat(expected) | (abs(found - expected).values <= np.timedelta64(1, "ns"))))
+
+
 def same_cell(text, value):
     if value is None:
         return text == ""
@@ -382,7 +573,10 @@ def same_cell(text, value):
     if isinstance(value, cftime.datetime):
         return moment(value) == text
     if isinstance(value, np.timedelta64):
-        return pd.Timedelta(text) == value
+        days, clock = re.fullmatch(r"P(?:(-?\d+)D)?(?:T(.*))?", text).groups()  # pandas does not parse PT100H
+        parts = {unit: decimal.Decimal(number) for number, unit in re.findall(r"(-?[\d.]+)([HMS])", clock or "")}
+        seconds = int(days or 0) * 86400 + parts.get("H", 0) * 3600 + parts.get("M", 0) * 60 + parts.get("S", 0)
+        return int(seconds * 10**9) == int(value.astype("timedelta64[ns]").astype("i8"))
     if isinstance(value, bool | np.bool_):
         return text == str(value).lower()
     if isinstance(value, float | np.floating):
@@ -401,6 +595,7 @@ def main():
                 folder = root / str(number)
                 lines = make(folder, seed, number)
                 (folder / "expected.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+                shutil.rmtree(folder / "copy.zarr")
             with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED) as archive:
                 for file in sorted(f for f in root.rglob("*") if f.is_file()):
                     archive.writestr(zipfile.ZipInfo(str(file.relative_to(root))), file.read_bytes(), zipfile.ZIP_DEFLATED)
@@ -424,10 +619,14 @@ def main():
     if output.returncode:
         print(output.stderr)
         return 1
-    found, current = {}, None
+    found, refused, current = {}, {}, None
     for text in output.stdout.split("\n"):
         if text.startswith("dataset\t"):
-            current = found.setdefault(text.split("\t")[1], [])
+            number = text.split("\t")[1]
+            current = found.setdefault(number, [])
+            refused[number] = {}
+        elif text.startswith("refused\t"):
+            refused[number].update([text.split("\t")[1:]])
         elif text:
             current.append(text)
     commands = Commands(jars)
@@ -436,6 +635,7 @@ def main():
         bad = -commands.wrong
         if is_random:
             commands.dataset(f"{seed}:{number}", root / number, np.random.default_rng([seed, int(number), 1]))
+            commands.rewritten(f"{seed}:{number}", root / number, refused.get(number, {}))
         else:
             commands.file(number, *opened_files[number])
         bad += commands.wrong
@@ -448,7 +648,8 @@ def main():
         if not bad:
             shutil.rmtree(root / number)
     commands.run.close()
-    print(f"{len(expected)} datasets, {compared} lines, {commands.compared} figures of commands, {wrong} wrong")
+    print(f"{len(expected)} datasets, {compared} lines, {commands.compared} figures of commands and written variables")
+    print(f"{'cf' if is_random else 'cf-files'}: {compared + commands.compared} checks, {wrong} wrong")
     return 1 if wrong or not compared or not commands.compared else 0
 
 

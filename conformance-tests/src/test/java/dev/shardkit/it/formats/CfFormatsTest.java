@@ -112,4 +112,35 @@ class CfFormatsTest {
                     new boolean[] {false, true}, dataset.variable("text").read().missing());
         }
     }
+
+    /** A file of netCDF4 and the references that kerchunk made of it; {@code make_netcdf.py} makes both. */
+    @Test
+    void filesOfNetcdf4_andReferencesOfKerchunk_haveTheValuesOfXarray() throws IOException {
+        Samples.unpack("netcdf.zip", folder);
+        for (String location :
+                List.of(folder.resolve("reanalysis.nc").toString(), "reference:" + folder.resolve("reanalysis.json"))) {
+            try (CfDataset dataset = CfDataset.open(location)) {
+                assertEquals(List.of(), dataset.notes(), location);
+                assertEquals(
+                        List.of("2020-01-01T00:00:00", "2020-01-01T06:00:00"),
+                        dataset.variable("time").read().times().stream()
+                                .map(time -> time.orElseThrow().toString())
+                                .toList(),
+                        location);
+                CfVariable t2m = dataset.variable("t2m");
+                double[] all = t2m.read().doubles();
+                for (int i = 0; i < 23; i++) {
+                    assertEquals(260 + 1.5 * i, all[i], location + " at " + i);
+                }
+                assertEquals(Double.NaN, all[23], location);
+                CfValues south = t2m.select()
+                        .at("time", "2020-01-01T06:00")
+                        .range("latitude", 55, 50)
+                        .nearest("longitude", 9)
+                        .read();
+                assertEquals(List.of("latitude"), south.dimensions(), location);
+                assertArrayEquals(new double[] {287, 293}, south.doubles(), location);
+            }
+        }
+    }
 }

@@ -244,11 +244,12 @@ public final class CfVariable {
     }
 
     /**
-     * Encodes and writes texts; those of bytes or characters as UTF-8, with zeros behind them.
+     * Encodes and writes texts; those of bytes or characters in the charset that {@code _Encoding} names, else as
+     * UTF-8, with zeros behind them.
      *
      * @param texts the texts of the region in C order
      * @throws IllegalArgumentException if the elements are no texts, one has more bytes than the data type or the
-     *     dimension of characters, or the count is wrong; then nothing is written
+     *     dimension of characters, or characters that the charset lacks, or the count is wrong; then nothing is written
      */
     public void writeTexts(Box region, List<String> texts) {
         checkCount(region, texts.size());

@@ -158,6 +158,10 @@ final class MaskAndScale {
         if (!isWhole) {
             notes.accept("_Unsigned is ignored: " + type.name() + " is no integer type");
         }
+        Json stated = attributes.get(UnsignedAttribute.NAME).get();
+        if (isWhole && !stated.equals(Json.of("true")) && !stated.equals(Json.of("false"))) {
+            notes.accept("_Unsigned is ignored: expected \"true\" or \"false\", found " + shortened(stated));
+        }
         if (!UnsignedAttribute.contradicts(type, attributes)) {
             return type;
         }

@@ -139,6 +139,7 @@ final class Structure {
         for (String attribute : List.of("bounds", "climatology")) {
             List<String> cells = references(name, attribute, attributes, notes);
             if (!cells.isEmpty()) {
+                addBoundsNote(name, attribute, cells.get(0), notes);
                 bounds.putIfAbsent(name, cells.get(0));
                 roles.putIfAbsent(cells.get(0), CfRole.BOUNDS);
             }
@@ -146,6 +147,18 @@ final class Structure {
         List<String> systems = mappings(name, attributes, notes);
         mappings.put(name, systems);
         systems.forEach(other -> roles.putIfAbsent(other, CfRole.GRID_MAPPING));
+    }
+
+    /** Bounds have the dimensions of their coordinate and then one of vertices (section 7.1). */
+    private void addBoundsNote(String name, String attribute, String cells, Notes notes) {
+        List<String> own = names.get(name);
+        List<String> found = names.get(cells);
+        if (found.size() != own.size() + 1 || !found.subList(0, own.size()).equals(own)) {
+            notes.add(
+                    name,
+                    attribute + ": expected that " + cells + " has the dimensions " + CfDataset.shortened(own)
+                            + " and one more, found " + CfDataset.shortened(found));
+        }
     }
 
     /** Returns the variables that an attribute names; others are noted. */

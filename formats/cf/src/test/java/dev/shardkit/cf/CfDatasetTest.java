@@ -128,6 +128,10 @@ class CfDatasetTest {
         array("b", "int8", Map.of("coordinates", "a"), List.of("x"), 3);
         array("twice", "int8", Map.of(), List.of("x", "x"), 2, 2);
         array("x", "int8", Map.of("units", "days since yesterday"), List.of("x", "z"), 2, 2);
+        array("odd", "int8", Map.of("_Unsigned", "yes", "bounds", "flat"), List.of("w"), 2);
+        array("flat", "int8", Map.of("_Unsigned", "false"), List.of("w"), 2);
+        array("even", "int8", Map.of("_Unsigned", "true", "climatology", "turned"), List.of("v"), 2);
+        array("turned", "int8", Map.of(), List.of("bnds", "v"), 2, 2);
         CfDataset dataset = CfDataset.of(group);
         String notes = String.join("\n", notes(dataset));
         for (String expected : List.of(
@@ -140,9 +144,13 @@ class CfDatasetTest {
                 "b: dimension x has the length 3, in other variables 2",
                 "twice: dimension x occurs twice",
                 "x: is no coordinate variable",
+                "odd: _Unsigned is ignored: expected \"true\" or \"false\", found \"yes\"",
+                "odd: bounds: expected that flat has the dimensions w and one more, found w",
+                "even: climatology: expected that turned has the dimensions v and one more, found bnds, v",
                 "x: times are not decoded")) {
             assertTrue(notes.contains(expected), expected + " is not in\n" + notes);
         }
+        assertFalse(notes.contains("flat:") || notes.contains("even: _Unsigned"), notes);
         assertEquals(CfKind.NUMBER, dataset.variable("x").kind());
         assertEquals(
                 List.of("nameless[0]", "nameless[1]"),

@@ -24,12 +24,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -426,6 +429,64 @@ class CfSelectionTest {
         assertEquals(
                 List.of("t2m/c/0/0/0", "t2m/c/0/1/0", "t2m/c/0/1/0"),
                 requests.stream().sorted().toList());
+    }
+
+    /** Returns the number of requests for chunks of each variable while a selection is read. */
+    private Map<String, Long> requestsOf(CfVariable variable, UnaryOperator<CfSelection> change) {
+        requests.clear();
+        change.apply(variable.select()).read();
+        return requests.stream()
+                .filter(key -> key.contains("/c"))
+                .collect(Collectors.groupingBy(
+                        key -> key.substring(0, key.indexOf("/c")), TreeMap::new, Collectors.counting()));
+    }
+
+    private Map<String, Long> requestsOf(UnaryOperator<CfSelection> change) {
+        return requestsOf(dataset.variable("t2m"), change);
+    }
+
+    /** A shard has 2 x 6 x 12 inner chunks of 1 x 16 x 16; the first axis is the slowest one. */
+    @Test
+    void parts_areReadInFewRequests() {
+        // lat 50 to 60: two rows of inner chunks, whose distance is small enough for one request; lon 10 to 40: three
+        // columns
+        UnaryOperator<CfSelection> box =
+                s -> s.index("time", 0).range("lat", 50, 60).range("lon", 10, 40);
+        assertEquals(Map.of("lat", 1L, "lon", 1L, "t2m", 1L + 1), requestsOf(box), "the index, both rows at once");
+        assertEquals(Map.of("t2m", 1L), requestsOf(box), "the index is cached");
+        // time 2 is in another shard, whose index is read
+        UnaryOperator<CfSelection> period =
+                s -> s.within("time", "2020-03-01T12").at("lat", 50).at("lon", 7);
+        assertEquals(Map.of("time", 1L, "t2m", 1L + 1), requestsOf(period));
+        UnaryOperator<CfSelection> list = s -> s.index("time", 0)
+                .labels("lat", List.of(90, 74, 89), CfMatch.EXACT)
+                .at("lon", 7);
+        assertEquals(Map.of("t2m", 2L), requestsOf(list), "90 and 89 are in one inner chunk, 74 in the next row");
+        // lon 350 to 359 is in the second shard along lon, lon 0 to 10 in the first one
+        UnaryOperator<CfSelection> cyclic =
+                s -> s.index("time", 0).at("lat", 50).cyclic("lon").range("lon", -10, 10);
+        assertEquals(Map.of("t2m", 1L + 1 + 1), requestsOf(cyclic), "one inner chunk, an index and one inner chunk");
+    }
+
+    /** The coordinates have two dimensions; each is read once. */
+    @Test
+    void nearestPoint_readsOneInnerChunk() {
+        ZarrGroup group = dataset.group();
+        ArraySpec spec = ArraySpec.of("float64", 32, 32)
+                .withChunkShape(8, 8)
+                .withShardShape(32, 32)
+                .withDimensionNames("y", "x");
+        double[] rows = IntStream.range(0, 32 * 32).mapToDouble(i -> i / 32).toArray();
+        double[] columns = IntStream.range(0, 32 * 32).mapToDouble(i -> i % 32).toArray();
+        Box all = Box.of(new long[] {32, 32});
+        group.createArray("b", spec, IfExists.REFUSE).write(all, rows, 0);
+        group.createArray("a", spec, IfExists.REFUSE).write(all, columns, 0);
+        group.createArray("v", spec.withAttributes(Json.of(Map.of("coordinates", "a b"))), IfExists.REFUSE)
+                .write(all, rows, 0);
+        CfVariable variable = CfDataset.of(group).variable("v");
+        UnaryOperator<CfSelection> point = s -> s.nearestPoint("b", 17.4, "a", 3.2);
+        assertEquals(17.0, point.apply(variable.select()).read().doubleAt());
+        assertEquals(Map.of("v", 1L), requestsOf(variable, point), "coordinates and index are there");
     }
 
     /** The indices of points count from the first label of the dimension, not from the first one of a range. */

@@ -5,6 +5,7 @@ import dev.shardkit.cf.CfMatch;
 import dev.shardkit.cf.CfSelection;
 import dev.shardkit.cf.CfVariable;
 import dev.shardkit.cli.print.UsageException;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -22,6 +23,9 @@ public final class LabelOptions {
 
     /** A range of labels, such as {@code 47..55}. */
     private static final Pattern RANGE = Pattern.compile("(.+?)\\.\\.(.+)");
+
+    /** An integer, which may be a label of 64 bits: a {@code double} would round it. */
+    private static final Pattern INTEGER = Pattern.compile("[+-]?\\d{1,20}");
 
     @Option(
             names = "--sel",
@@ -101,7 +105,7 @@ public final class LabelOptions {
     private static Object label(CfKind kind, String name, String text) {
         try {
             return switch (kind) {
-                case NUMBER -> Double.valueOf(text);
+                case NUMBER -> INTEGER.matcher(text).matches() ? new BigInteger(text) : (Object) Double.valueOf(text);
                 case DURATION -> Duration.parse(text);
                 default -> text;
             };

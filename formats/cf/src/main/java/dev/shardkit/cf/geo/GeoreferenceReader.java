@@ -209,9 +209,12 @@ final class GeoreferenceReader {
     }
 
     private Optional<Crs> crsOfMapping(Json.Obj mapping) {
-        return Convention.text(mapping, "crs_wkt")
-                .or(() -> Convention.text(mapping, "spatial_ref"))
-                .map(Crs::ofWkt);
+        Optional<String> wkt = Convention.text(mapping, "crs_wkt").or(() -> Convention.text(mapping, "spatial_ref"));
+        Optional<String> name = Convention.text(mapping, "grid_mapping_name");
+        if (wkt.isEmpty() && name.isPresent()) {
+            ignore("grid_mapping_name", "also crs_wkt or spatial_ref", Json.of(name.get()));
+        }
+        return wkt.map(Crs::ofWkt);
     }
 
     /** GDAL's geotransform is six numbers in one text, in the order {@code c a b f d e}. */

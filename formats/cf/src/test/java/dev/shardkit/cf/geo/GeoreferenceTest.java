@@ -105,6 +105,23 @@ class GeoreferenceTest {
         assertEquals(List.of(), found.notes());
     }
 
+    /** A projection of the CF conventions by its parameters alone, as of a regional climate model. */
+    @Test
+    void gridMappingWithoutWkt_hasANote() {
+        group.createArray(
+                "rotated_pole",
+                ArraySpec.of("int8", new long[0])
+                        .withAttributes(Json.of(Map.of(
+                                "grid_mapping_name", "rotated_latitude_longitude", "grid_north_pole_latitude", 39.25))),
+                IfExists.REFUSE);
+        Georeference found = Georeference.of(array("{\"grid_mapping\":\"rotated_pole\"}"), group);
+        assertTrue(found.crs().isEmpty());
+        assertEquals(
+                List.of("grid_mapping_name is ignored: expected also crs_wkt or spatial_ref, found "
+                        + "\"rotated_latitude_longitude\""),
+                found.notes());
+    }
+
     /** As GDAL 3.12 writes it. */
     @Test
     void attributeOfGdal_isRead() {

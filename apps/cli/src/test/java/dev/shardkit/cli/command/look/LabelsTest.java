@@ -85,6 +85,27 @@ class LabelsTest {
         assertEquals("1030\n", read("--sel", "time=2020-03-02,lat=60,lon=-90", "--cyclic", "lon"));
     }
 
+    /** A double has no odd numbers beyond 2^53, and would find the label before. */
+    @Test
+    void integerLabels_areNotRounded() {
+        String cells = folder.resolve("cells.zarr").toString();
+        try (ZarrGroup group = Zarr.createGroup(cells, Json.object(), IfExists.REFUSE, ZarrOptions.defaults())) {
+            ArraySpec spec = ArraySpec.of("int64", 3).withDimensionNames("cell");
+            long[] ids = {1L << 53, (1L << 53) + 1, (1L << 53) + 2};
+            ZarrArray labels = group.createArray("cell", spec, IfExists.REFUSE);
+            labels.write(labels.domain(), ids, 0);
+            ZarrArray values = group.createArray("v", spec, IfExists.REFUSE);
+            values.write(values.domain(), new long[] {5, 6, 7}, 0);
+        }
+        assertEquals(
+                "6\n",
+                Cli.run("read", cells + "/v", "--sel", "cell=9007199254740993").out());
+        assertEquals(
+                "6\n7\n",
+                Cli.run("read", cells + "/v", "--sel", "cell=9007199254740993..9007199254740999")
+                        .out());
+    }
+
     @Test
     void rangesAndPeriods_keepTheirDimension() {
         assertEquals("[0, 1000]\n", read("--sel", "time=2020-03,lat=60,lon=0", "--format", "json"));
@@ -200,7 +221,7 @@ class LabelsTest {
 
     @Test
     void wrongLabels_areRefused_andSayWhatThereIs() {
-        assertRefused("no label matches 51.0", "--sel", "lat=51");
+        assertRefused("no label matches 51", "--sel", "lat=51");
         assertRefused("expected a number as label of lat", "--sel", "lat=north");
         assertRefused("expected a date and time such as", "--sel", "time=March");
         assertRefused("one of the coordinates time, lat, lon, found depth", "--sel", "depth=3");
