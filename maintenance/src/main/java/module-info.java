@@ -25,6 +25,7 @@ module dev.shardkit.maintenance {
             dev.shardkit.cli,
             dev.shardkit.ome;
     exports dev.shardkit.maintenance.source to
+            dev.shardkit.cli,
             dev.shardkit.files,
             dev.shardkit.ome;
     exports dev.shardkit.maintenance.chunks to

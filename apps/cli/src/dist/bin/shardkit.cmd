@@ -47,8 +47,10 @@ if %VERSION% GEQ 24 set "OPTIONS=%OPTIONS% --sun-misc-unsafe-memory-access=allow
 if %VERSION% GEQ 25 set "OPTIONS=%OPTIONS% -Xlog:aot*=off:stderr"
 rem Commands that are over at once need no optimizing compiler. (The native codecs have no library for Windows.)
 set "QUICK="
-for %%c in (-h -V --help --version info ls tree du head map plugins create group attrs rm mv advise completion consolidate) do if "%~1"=="%%c" set "QUICK=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=10"
+for %%c in (-h -V --help --version info head map plugins create group attrs advise completion) do if "%~1"=="%%c" set "QUICK=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=10"
 if "%~1"=="" set "QUICK=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=10"
+rem Walks over many nodes need the other compiler early.
+for %%c in (ls tree du rm mv consolidate) do if "%~1"=="%%c" set "QUICK=-XX:TieredStopAtLevel=1"
 
 rem The cache of loaded classes for this JDK and these jars. Commands work as well without it.
 set "STARTS=%SHARDKIT_STARTS%"

@@ -65,7 +65,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      * @throws dev.shardkit.spi.error.StoreException if a document can neither be read nor is definitely absent
      */
     public final List<String> otherFormats() {
-        return OtherFormats.beside(node);
+        return new OtherFormats().beside(node);
     }
 
     /** Returns the attributes. Numbers keep the text in which they were written. */

@@ -24,10 +24,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plug-ins that metadata and URIs can name: data types, codecs, chunk grids, chunk key encodings, storage
@@ -39,10 +41,14 @@ import java.util.stream.Collectors;
  */
 public final class Registry implements Extensions {
     private final List<Candidate> candidates;
+    private final Map<Plugin.Kind, List<Candidate>> candidatesByKind;
     private final List<Plugin> failures;
+    /** The node formats in use; null until they are first requested. */
+    private volatile @Nullable List<NodeFormat> nodeFormats;
 
     Registry(List<Candidate> candidates, List<Plugin> failures) {
         this.candidates = List.copyOf(candidates);
+        this.candidatesByKind = candidates.stream().collect(Collectors.groupingBy(Candidate::kind));
         this.failures = List.copyOf(failures);
     }
 
@@ -155,21 +161,29 @@ public final class Registry implements Extensions {
      * @throws UnsupportedException if several of one name share the highest priority
      */
     public List<NodeFormat> nodeFormats() {
-        TreeSet<String> names = new TreeSet<>();
-        candidates.stream().filter(c -> c.kind() == Plugin.Kind.NODE_FORMAT).forEach(c -> names.add(c.name()));
-        return names.stream()
-                .map(name -> choose(Plugin.Kind.NODE_FORMAT, name, ""))
-                .sorted(Comparator.comparingInt(Candidate::priority).reversed())
-                .map(c -> (NodeFormat) c.extension())
-                .toList();
+        List<NodeFormat> formats = nodeFormats;
+        if (formats == null) {
+            TreeSet<String> names = new TreeSet<>();
+            candidates(Plugin.Kind.NODE_FORMAT).forEach(c -> names.add(c.name()));
+            formats = names.stream()
+                    .map(name -> choose(Plugin.Kind.NODE_FORMAT, name, ""))
+                    .sorted(Comparator.comparingInt(Candidate::priority).reversed())
+                    .map(c -> (NodeFormat) c.extension())
+                    .toList();
+            nodeFormats = formats;
+        }
+        return formats;
+    }
+
+    private List<Candidate> candidates(Plugin.Kind kind) {
+        return candidatesByKind.getOrDefault(kind, List.of());
     }
 
     /** Returns all plug-ins by kind and name, including those that failed to load. */
     public List<Plugin> plugins() {
         List<Plugin> plugins = new ArrayList<>();
         for (Plugin.Kind kind : Plugin.Kind.values()) {
-            candidates.stream()
-                    .filter(c -> c.kind() == kind)
+            candidates(kind).stream()
                     .sorted((a, b) -> a.name().compareTo(b.name()))
                     .forEach(c -> plugins.add(c.toPlugin(state(c))));
             failures.stream().filter(f -> f.kind() == kind).forEach(plugins::add);
@@ -196,11 +210,19 @@ public final class Registry implements Extensions {
 
     /** Returns the plug-ins of this name with the highest priority. */
     private List<Candidate> best(Plugin.Kind kind, String name) {
-        List<Candidate> claimants = candidates.stream()
-                .filter(c -> c.kind() == kind && c.claims(name))
-                .toList();
-        int highest = claimants.stream().mapToInt(Candidate::priority).max().orElse(0);
-        return claimants.stream().filter(c -> c.priority() == highest).toList();
+        List<Candidate> best = new ArrayList<>(1);
+        for (Candidate candidate : candidates(kind)) { // runs for each name in each document of a tree
+            if (!candidate.claims(name)) {
+                continue;
+            }
+            if (!best.isEmpty() && candidate.priority() > best.get(0).priority()) {
+                best.clear();
+            }
+            if (best.isEmpty() || candidate.priority() == best.get(0).priority()) {
+                best.add(candidate);
+            }
+        }
+        return best;
     }
 
     /** Returns the plug-in in use for {@code name}. */

@@ -135,11 +135,25 @@ public final class NodeLookup {
         return formats;
     }
 
-    /** Returns whether documents of {@code format} describe a node at {@code path}. */
-    public Plan<Boolean> isStated(NodeFormat format, String path) {
-        return findInFormat(format, path, new Keys())
+    /**
+     * Returns whether documents of {@code format} describe a node at {@code path}.
+     *
+     * @param isAbsent returns whether the store certainly lacks the document of a key, which is then not read
+     */
+    public Plan<Boolean> isStated(NodeFormat format, String path, Predicate<String> isAbsent) {
+        return format.find(path, new Documents(limits, listing, shape, new Keys(), isAbsent))
                 .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED)
                         .isPresent());
+    }
+
+    /** Returns whether a store with this root may have nodes of {@code format}; see {@link #findInFormat}. */
+    public Plan<Boolean> mayHaveNodes(NodeFormat format) {
+        return !format.rootDocument().equals(Optional.of(NodePath.DOCUMENT))
+                ? Plan.done(true)
+                : Source.stored(NodePath.DOCUMENT)
+                        .read(
+                                ByteRange.whole(limits.metadataBytes()),
+                                Decoder.kept(OTHER_ROOT, value -> 0, this::isOtherRoot));
     }
 
     /** Returns whether documents of {@code format} describe an array at {@code path}. */
@@ -157,13 +171,9 @@ public final class NodeLookup {
      * @param keys collects the keys of the documents found
      */
     private Plan<Optional<NodeFormat.Node>> findInFormat(NodeFormat format, String path, Keys keys) {
-        Documents documents = new Documents(limits, listing, shape, keys);
-        if (!format.rootDocument().equals(Optional.of(NodePath.DOCUMENT))) {
-            return format.find(path, documents);
-        }
-        return Source.stored(NodePath.DOCUMENT) // a cached Boolean counts 0 bytes
-                .read(ByteRange.whole(limits.metadataBytes()), Decoder.kept(OTHER_ROOT, value -> 0, this::isOtherRoot))
-                .then(isOther -> isOther ? format.find(path, documents) : Plan.done(Optional.empty()));
+        Documents documents = new Documents(limits, listing, shape, keys, key -> false);
+        return mayHaveNodes(format)
+                .then(mayHave -> mayHave ? format.find(path, documents) : Plan.done(Optional.empty()));
     }
 
     private boolean isOtherRoot(ReadResult result, Scratch scratch) {
@@ -267,8 +277,10 @@ public final class NodeLookup {
      * Reads the documents that a format requests.
      *
      * @param keys collects the keys of the documents found
+     * @param isAbsent returns whether a document is not read, because the store certainly lacks it
      */
-    private record Documents(Limits limits, Names listing, Optional<long[]> statedShape, Keys keys)
+    private record Documents(
+            Limits limits, Names listing, Optional<long[]> statedShape, Keys keys, Predicate<String> isAbsent)
             implements NodeFormat.Documents {
         /** Accepts {@code NaN} and {@code Infinity}, which writers of other formats produce. */
         @Override
@@ -298,6 +310,9 @@ public final class NodeLookup {
         }
 
         private <T> Plan<Optional<T>> readWhole(String key, long maxBytes, Function<Bytes, T> document) {
+            if (isAbsent.test(key)) {
+                return Plan.done(Optional.empty());
+            }
             return Source.stored(key).read(ByteRange.whole(maxBytes), (result, scratch) -> {
                 if (!(result instanceof ReadResult.Found object)) {
                     return Optional.empty();

@@ -154,6 +154,7 @@ public final class Repair {
         if (current instanceof ZarrGroup group) {
             UnfinishedWork.visitGroups(
                     group,
+                    path -> false,
                     (path, what) ->
                             counter.report(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), what)));
         }

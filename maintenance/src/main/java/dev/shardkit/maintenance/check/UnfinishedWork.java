@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -43,9 +44,10 @@ final class UnfinishedWork {
      * Visits unfinished work at and below a group, such as a pyramid or a copy. Finds groups with a record, which
      * readers can open, and folders with a record at which readers find no node: not yet, or, in a move, no more.
      *
+     * @param isArray returns whether an array is known to be at a path, which then is not opened
      * @param found receives the path of each place, and a description of the interrupted work with advice
      */
-    static void visitGroups(ZarrGroup group, BiConsumer<String, String> found) {
+    static void visitGroups(ZarrGroup group, Predicate<String> isArray, BiConsumer<String, String> found) {
         if (group.nodeFormat().isPresent()) {
             return; // only groups of Zarr v3 have records
         }
@@ -57,6 +59,9 @@ final class UnfinishedWork {
             return; // TreeWalk reports it
         }
         for (String name : names) {
+            if (isArray.test(StoreKeys.join(group.path(), name))) {
+                continue;
+            }
             Optional<ZarrNode> child = Optional.empty();
             try {
                 child = group.find(name);
@@ -64,7 +69,7 @@ final class UnfinishedWork {
                 continue; // TreeWalk reports it too
             }
             if (child.isPresent() && child.get() instanceof ZarrGroup below) {
-                visitGroups(below, found);
+                visitGroups(below, isArray, found);
             }
         }
         UnfinishedPlaces.visitFolders(group, names, found, found);

@@ -123,30 +123,37 @@ public final class Verification {
         if (part.count() > 1) {
             return runPart(report);
         }
+        KnownArrays known = new KnownArrays();
         long arrays = TreeWalk.visit(
                 node,
                 group -> reportRemarks(group.path(), group.metadata(), report),
-                array -> checkArray(array, report),
+                array -> {
+                    known.add(array);
+                    checkArray(array, report);
+                },
                 (path, e) -> report.report(findingOfNode(path, e)));
         if (node instanceof ZarrGroup group) {
-            checkGroups(group, report);
+            checkGroups(group, known, report);
         }
         compareChecksums(report);
         return summary(arrays, report.totals());
     }
 
-    private static void checkGroups(ZarrGroup group, FindingReport report) {
-        HiddenNodes.outsideArrays(group, (path, why) -> report.report(hiddenNode(path, why)));
-        UnfinishedWork.visitGroups(group, (path, what) -> report.report(UnfinishedWork.finding(path, what)));
+    private static void checkGroups(ZarrGroup group, KnownArrays known, FindingReport report) {
+        HiddenNodes.outsideArrays(group, known::contains, (path, why) -> report.report(hiddenNode(path, why)));
+        UnfinishedWork.visitGroups(
+                group, known::contains, (path, what) -> report.report(UnfinishedWork.finding(path, what)));
     }
 
     /** Checks one part. Only the first part reports findings that do not concern shards; the others discard them. */
     private Summary runPart(FindingReport report) {
         boolean isFirst = part.number() == 1;
+        KnownArrays known = new KnownArrays();
         long arrays = TreeWalk.visit(
                 node,
                 group -> reportRemarks(group.path(), group.metadata(), isFirst ? report : new FindingReport(f -> {})),
                 array -> {
+                    known.add(array);
                     Set<String> interrupted = isFirst
                             ? reportBesideChunks(array, report)
                             : reportLeftovers(array, new FindingReport(f -> {}));
@@ -162,7 +169,7 @@ public final class Verification {
                 },
                 isFirst ? (path, e) -> report.report(findingOfNode(path, e)) : (path, e) -> {});
         if (isFirst && node instanceof ZarrGroup group) {
-            checkGroups(group, report);
+            checkGroups(group, known, report);
         }
         compareChecksums(report);
         return summary(isFirst ? arrays : 0, report.totals());
@@ -276,9 +283,10 @@ public final class Verification {
 
     /** Reports the objects and directories that are not readable chunks. */
     private static StoredChunkList.OtherEntries otherEntries(ZarrArray array, FindingReport report) {
-        StrayChunks strays = new StrayChunks(array);
         return new StoredChunkList.OtherEntries() {
             private @Nullable SortedSet<String> nodes;
+            /** Null until there is an object that is not a chunk: most arrays have none. */
+            private @Nullable StrayChunks strays;
 
             /**
              * Whether an object belongs to a node in the array's folder. The first call lists and reports these nodes.
@@ -307,7 +315,12 @@ public final class Verification {
                 if (isOfNode(key)) {
                     return;
                 }
-                Optional<String> stray = strays.findReason(key);
+                StrayChunks known = strays;
+                if (known == null) {
+                    known = new StrayChunks(array);
+                    strays = known;
+                }
+                Optional<String> stray = known.findReason(key);
                 report.report(new Finding(
                         Severity.NOTE,
                         stray.isPresent() ? Kind.STRAY_CHUNK : Kind.FOREIGN_OBJECT,

@@ -24,6 +24,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -56,7 +57,7 @@ public final class HiddenNodes {
      */
     public static void below(ZarrNode node, BiConsumer<String, Why> found) {
         if (node instanceof ZarrGroup group) {
-            inGroup(group, found, array -> inArray(array, found));
+            inGroup(group, path -> false, found, array -> inArray(array, found));
         } else if (node instanceof ZarrArray array) {
             inArray(array, found);
         }
@@ -64,15 +65,28 @@ public final class HiddenNodes {
 
     /** Visits the hidden nodes below a group, except those in the folders of arrays. */
     public static void outsideArrays(ZarrGroup group, BiConsumer<String, Why> found) {
-        inGroup(group, found, array -> {});
+        outsideArrays(group, path -> false, found);
     }
 
-    private static void inGroup(ZarrGroup group, BiConsumer<String, Why> found, Consumer<ZarrArray> arrays) {
+    /**
+     * Visits the hidden nodes below a group, except those in the folders of arrays.
+     *
+     * @param isArray returns whether an array is known to be at a path, which then is not opened
+     */
+    public static void outsideArrays(ZarrGroup group, Predicate<String> isArray, BiConsumer<String, Why> found) {
+        inGroup(group, isArray, found, array -> {});
+    }
+
+    private static void inGroup(
+            ZarrGroup group, Predicate<String> isArray, BiConsumer<String, Why> found, Consumer<ZarrArray> arrays) {
         StoredNode node = InternalAccess.inside(group, StoredNode.class);
         if (!canListChildren(node)) {
             return;
         }
         for (String name : folders(node)) {
+            if (isArray.test(node.key(name)) && !NodePath.isReserved(name)) {
+                continue;
+            }
             Optional<ZarrNode> child;
             try {
                 child = group.find(name);
@@ -87,7 +101,7 @@ public final class HiddenNodes {
                 found.accept(child.get().path(), Why.RESERVED_NAME);
             }
             if (child.get() instanceof ZarrGroup below) {
-                inGroup(below, found, arrays);
+                inGroup(below, isArray, found, arrays);
             } else if (child.get() instanceof ZarrArray array) {
                 arrays.accept(array);
             }

@@ -2,6 +2,7 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.SystemErrorText;
+import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.lock.LockRegistry;
 import dev.shardkit.store.filesystem.DirectoryOpener;
 import dev.shardkit.store.keys.Keys;
@@ -15,7 +16,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -290,11 +290,17 @@ final class StoreDirectory {
      * false, the file may exist, may be absent, or access to it may be denied.
      */
     boolean isMissing(Path path) {
-        Path parent = path.getParent();
-        return Files.notExists(path)
-                && !mayBeDanglingOrUndecodable(path)
-                && parent != null
-                && Files.isDirectory(parent);
+        try {
+            ReservedFiles.attributes(path); // of a dangling link, too
+            return false;
+        } catch (NoSuchFileException e) {
+            Path parent = path.getParent();
+            return path.toString().indexOf(REPLACEMENT) < 0 // otherwise Java may not be able to decode the name
+                    && parent != null
+                    && Files.isDirectory(parent);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**
@@ -350,11 +356,6 @@ final class StoreDirectory {
                 ? "; a path in a ZIP archive is given as zip:" + file + "!"
                         + file.relativize(root).toString().replace(File.separatorChar, '/')
                 : ", not a folder";
-    }
-
-    /** Returns whether an absent file may be a dangling link, or have a name that Java cannot decode. */
-    private boolean mayBeDanglingOrUndecodable(Path path) {
-        return Files.exists(path, LinkOption.NOFOLLOW_LINKS) || path.toString().indexOf(REPLACEMENT) >= 0;
     }
 
     private void refuseDanglingLink(Path path) {

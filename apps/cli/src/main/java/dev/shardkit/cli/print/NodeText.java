@@ -6,6 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.maintenance.publish.AllOrNothing;
 import dev.shardkit.maintenance.publish.UnfinishedPlaces;
+import dev.shardkit.maintenance.source.OtherFormatSearch;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
@@ -35,8 +36,13 @@ public final class NodeText {
      * to {@code notes} and returns no names.
      */
     public static List<String> otherFormats(ZarrNode node, Consumer<String> notes) {
+        return otherFormats(node, new OtherFormatSearch(), notes);
+    }
+
+    /** Does the same as {@link #otherFormats(ZarrNode, Consumer)}, for a node of a walk. */
+    static List<String> otherFormats(ZarrNode node, OtherFormatSearch search, Consumer<String> notes) {
         try {
-            return node.otherFormats();
+            return search.beside(node);
         } catch (StoreException e) {
             notes.accept(
                     "note: whether " + node.location() + " also holds other formats is not known: " + e.getMessage());

@@ -3,6 +3,7 @@ package dev.shardkit.cli.print;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.source.OtherFormatSearch;
 import dev.shardkit.maintenance.tree.StorageSize;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
@@ -49,6 +50,10 @@ public record SizedNode(
      * size.
      */
     public static SizedNode of(ZarrNode node, String path, Consumer<String> notes) {
+        return of(node, path, new OtherFormatSearch(), notes);
+    }
+
+    private static SizedNode of(ZarrNode node, String path, OtherFormatSearch search, Consumer<String> notes) {
         if (node instanceof ZarrArray array) {
             try {
                 StorageSize storageSize = StorageSize.of(array);
@@ -60,7 +65,7 @@ public record SizedNode(
                         storageSize.stored(),
                         // The size of text is not known without reading it.
                         storageSize.raw().orElse(BigInteger.ZERO),
-                        NodeText.otherFormats(node, notes),
+                        NodeText.otherFormats(node, search, notes),
                         NodeText.describeUnfinished(array),
                         List.of());
             } catch (ZarrException e) {
@@ -72,7 +77,7 @@ public record SizedNode(
         for (String name : group.childNames()) {
             String childPath = StoreKeys.location(path, name);
             try {
-                group.find(name).ifPresent(childNode -> children.add(of(childNode, childPath, notes)));
+                group.find(name).ifPresent(childNode -> children.add(of(childNode, childPath, search, notes)));
             } catch (ZarrException e) {
                 children.add(withError(childPath, e));
             }
@@ -84,7 +89,7 @@ public record SizedNode(
                 children.stream().mapToLong(SizedNode::objects).sum(),
                 children.stream().mapToLong(SizedNode::storedBytes).sum(),
                 children.stream().map(SizedNode::unencodedBytes).reduce(BigInteger.ZERO, BigInteger::add),
-                NodeText.otherFormats(node, notes),
+                NodeText.otherFormats(node, search, notes),
                 Optional.empty(),
                 List.copyOf(children));
     }
