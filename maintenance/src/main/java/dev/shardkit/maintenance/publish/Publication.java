@@ -341,11 +341,22 @@ public final class Publication {
         }
     }
 
+    /**
+     * Returns the failure of a run whose record is gone or replaced. If there is a node, another run of the same work
+     * may have completed it, so only a place without one is to be removed.
+     */
     private StoreException taken() {
-        return new StoreException("another program has removed or replaced the unfinished "
-                + StoreKeys.location(calls.store().describe(), path)
-                + " while this run wrote to it. This run stops and publishes nothing more. Objects of both may be"
-                + " there: remove the place, then run the command again");
+        String place = StoreKeys.location(calls.store().describe(), path);
+        boolean isNode = calls.get(store -> StoredObjects.has(store, StoreKeys.join(path, NodePath.DOCUMENT)));
+        return new StoreException(
+                isNode
+                        ? "another program has removed or replaced the unfinished work at " + place + ", or completed"
+                                + " it, while this run wrote to it. This run stops and publishes nothing more. There is"
+                                + " an array or group now: check it (shardkit verify) and compare it with the source;"
+                                + " if anything is missing, run the command again"
+                        : "another program has removed or replaced the unfinished " + place + " while this run wrote"
+                                + " to it. This run stops and publishes nothing more. Objects of both may be there:"
+                                + " remove the place, then run the command again");
     }
 
     /**
