@@ -42,6 +42,8 @@ public enum WorkKind {
     RELAYOUT("an unfinished change of layout", "rerun it; shardkit repair says what else ends it"),
     /** A replacement of all elements of existing arrays. */
     REPLACEMENT("an unfinished replacement of all elements", "end it by shardkit repair --apply"),
+    /** A removal of a node or of unfinished work. */
+    REMOVAL("an unfinished removal", "repeat the removal"),
     /** An object under the record's key that cannot be read as a record. It may be a damaged record of a move. */
     UNKNOWN(
             "unfinished work whose record cannot be read, and whose chunks may be stored nowhere else",
@@ -85,7 +87,7 @@ public enum WorkKind {
 
     /** Returns whether the work makes a new node, whose document is stored last. */
     public boolean isOfNewNode() {
-        return this != RELAYOUT && this != REPLACEMENT;
+        return this != RELAYOUT && this != REPLACEMENT && this != REMOVAL;
     }
 
     /** Returns the unfinished work at {@code path}, where there is no node; empty if there is none. */
@@ -97,7 +99,7 @@ public enum WorkKind {
             return Optional.of(UNKNOWN);
         }
         if (found.isPresent()) {
-            return found.filter(WorkKind::isOfNewNode);
+            return found.filter(kind -> kind.isOfNewNode() || kind == REMOVAL);
         }
         Optional<ObjectSnapshot> moved = store.open(StoreKeys.join(path, MOVED_DOCUMENT));
         if (moved.isEmpty()) {

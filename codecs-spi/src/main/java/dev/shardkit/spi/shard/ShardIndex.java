@@ -136,8 +136,8 @@ public final class ShardIndex implements Layout {
     /**
      * Returns the first inner chunk from {@code i} on whose entry, valid or not, names bytes from {@code begin} to
      * {@code end} (exclusive); {@link #count} if there is none. A change of one inner chunk looks at all entries, so
-     * for speed this loop calls no methods. It need not test for missing inner chunks: their offset and size are -1,
-     * so they end at -2, before any byte.
+     * for speed this loop calls no methods. It need not test for missing inner chunks: their offset and size are -1, so
+     * they end at -2, before any byte.
      */
     public long next(long begin, long end, long i) {
         int word = (int) (2 * i);

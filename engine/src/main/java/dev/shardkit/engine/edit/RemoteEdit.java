@@ -95,8 +95,8 @@ final class RemoteEdit {
      */
     private volatile boolean raced;
     /**
-     * Tells, after a step has met a changed object, whether another writer changed it during the current attempt. If
-     * no answer of the attempt has shown the object, the change only proves that a cached value was old.
+     * Tells, after a step has met a changed object, whether another writer changed it during the current attempt. If no
+     * answer of the attempt has shown the object, the change only proves that a cached value was old.
      */
     private volatile BooleanSupplier isRaced = () -> true;
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the reads of one run in a local store. One worker reads, decodes and scatters a merged request. No thread
- * waits for another one: if another run is about to cache the value of a read, the read is set aside until that run
- * has ended its own read ({@link InFlightReads}).
+ * waits for another one: if another run is about to cache the value of a read, the read is set aside until that run has
+ * ended its own read ({@link InFlightReads}).
  */
 final class LocalRequests implements Requests {
     private final ReadContext context;

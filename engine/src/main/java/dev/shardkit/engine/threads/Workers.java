@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * idle. The process shares the workers' scratch memory ({@link Scratches}).
  *
  * <p>There are four kinds of threads. {@code shardkit-worker-N} run units of work and never wait for one another
- * ({@link WorkerPool}).
- * {@code shardkit-call-N} run calls that may wait for a lock or a store on behalf of a future.
+ * ({@link WorkerPool}). {@code shardkit-call-N} run calls that may wait for a lock or a store on behalf of a future.
  * {@code shardkit-callback-N} run the dependents of callers' futures ({@link CallThreads}). {@code shardkit-decoder-N}
  * decode for blocking callers without a permit ({@link DecodePermits}). Calls and callbacks are virtual threads on JDKs
  * where blocking does not pin them. A caller's executor replaces workers and call threads. No call waits for a task

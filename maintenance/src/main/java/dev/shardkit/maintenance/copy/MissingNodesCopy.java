@@ -16,6 +16,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -60,14 +61,17 @@ final class MissingNodesCopy {
     /** Completes the mirror of {@code source}. Writes nothing if a node there is not a copy of its source. */
     void complete(ZarrNode source) {
         check(source, "");
-        if (!destination.resume(STATE)) {
-            if (find("").isEmpty()) {
-                destination.clear(IfExists.REFUSE);
-            }
-            destination.begin(STATE, options.durability());
+        if (!destination.resume(STATE) && find("").isEmpty()) {
+            destination.clear(IfExists.REFUSE);
         }
-        copy(source, "");
-        destination.finish(options);
+        destination.publication().whileLocked(options.lockPatience(), () -> {
+            if (!destination.resume(STATE)) { // else another run may have ended it before this one had the lock
+                destination.begin(STATE, options.durability());
+            }
+            copy(source, "");
+            destination.finish(options);
+            return NoResult.INSTANCE;
+        });
     }
 
     private Optional<ZarrNode> find(String path) {
@@ -119,12 +123,14 @@ final class MissingNodesCopy {
         ZarrGroup group = (ZarrGroup) from;
         children.apply(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
         SourceCheck.confirm(group);
-        destination.requireHeld();
-        ZarrGroup copied = existing.isPresent()
-                ? (ZarrGroup) existing.get()
-                : Zarr.createGroup(target, path, group.attributes(), IfExists.REFUSE, options);
+        ZarrGroup copied = existing.isPresent() ? (ZarrGroup) existing.get() : create(group, path);
         if (group.metadata().consolidated().isPresent()) {
             copied.consolidate();
         }
+    }
+
+    private ZarrGroup create(ZarrGroup from, String path) {
+        destination.requireHeld();
+        return Zarr.createGroup(target, path, from.attributes(), IfExists.REFUSE, options);
     }
 }

@@ -36,6 +36,7 @@ import dev.shardkit.store.Commits;
 import dev.shardkit.store.DeviceSync;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Listings;
+import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.Store;
@@ -239,9 +240,7 @@ public final class Move {
      */
     private void refuseOtherNode(Destination copy, ZarrNode node, ZarrOptions options) {
         Optional<String> difference = copy.isRemovalOf(SourceCheck.documentVersions(node))
-                ? compare(
-                        options,
-                        (from, copied) -> findDifference("", from, copied, RemainderComparison::findDifference))
+                ? compare(options, (from, copied) -> findDifference("", from, copied, this::findDifferenceInRest))
                 : compare(options, Move::findAnyDifference);
         difference.ifPresent(fact -> {
             throw new StoreException("an interrupted move was deleting " + source.describe()
@@ -273,7 +272,7 @@ public final class Move {
      * all other arrays by their elements.
      */
     private void compare(ZarrOptions options) {
-        compare(options, (from, copied) -> findDifference("", from, copied, Comparison::firstOfElements))
+        compare(options, (from, copied) -> findDifference("", from, copied, this::findDifferenceInCopy))
                 .ifPresent(fact -> {
                     throw new CorruptDataException(
                             "the copy of " + source.describe() + " in " + target.describe() + " differs from it: "
@@ -311,26 +310,46 @@ public final class Move {
     /**
      * Describes a node or elements of {@code from} that {@code copied} lacks; empty if there are none.
      *
-     * @param elements compares two arrays whose stored objects cannot be compared
+     * @param arrays compares two arrays
      */
     private Optional<String> findDifference(
-            String path, ZarrNode from, ZarrNode copied, BiFunction<ZarrArray, ZarrArray, Optional<String>> elements) {
+            String path, ZarrNode from, ZarrNode copied, BiFunction<ZarrArray, ZarrArray, Optional<String>> arrays) {
         if (from instanceof ZarrArray one && copied instanceof ZarrArray other) {
-            return EncodedCopy.isPossible(one, other.metadata(), target)
-                    ? EncodedCopy.findMissing(one, other)
-                            .map(key -> "expected " + key + " as in the source, found none or another object")
-                    : elements.apply(one, other).map(fact -> "array \"" + path + "\": " + fact);
+            return arrays.apply(one, other).map(fact -> "array \"" + path + "\": " + fact);
         } else if (from instanceof ZarrGroup group && copied instanceof ZarrGroup other) {
             SortedMap<String, ZarrNode> children = other.children();
             return group.children().entrySet().stream()
                     .flatMap(child -> Optional.ofNullable(children.get(child.getKey()))
                             .map(found -> findDifference(
-                                    StoreKeys.join(path, child.getKey()), child.getValue(), found, elements))
+                                    StoreKeys.join(path, child.getKey()), child.getValue(), found, arrays))
                             .orElseGet(() -> Optional.of("expected a node " + child.getKey() + ", found none"))
                             .stream())
                     .findFirst();
         }
         return Optional.of("expected a node of the same type at \"" + path + "\"");
+    }
+
+    /** Compares an array with the copy that this run has just made. */
+    private Optional<String> findDifferenceInCopy(ZarrArray from, ZarrArray copied) {
+        return EncodedCopy.isPossible(from, copied.metadata(), target)
+                ? findMissing(from, copied)
+                : Comparison.firstOfElements(from, copied);
+    }
+
+    /**
+     * Compares what an interrupted deletion has left of an array with its copy. Another program may have written to it
+     * since, so equal sizes do not suffice: only local objects are compared as they are stored, by their bytes.
+     */
+    private Optional<String> findDifferenceInRest(ZarrArray rest, ZarrArray copied) {
+        boolean areLocal = source.reads() instanceof LocalReads && target.reads() instanceof LocalReads;
+        return areLocal && EncodedCopy.isPossible(rest, copied.metadata(), target)
+                ? findMissing(rest, copied)
+                : RemainderComparison.findDifference(rest, copied);
+    }
+
+    private static Optional<String> findMissing(ZarrArray from, ZarrArray copied) {
+        return EncodedCopy.findMissing(from, copied)
+                .map(key -> "expected " + key + " as in the source, found none or another object");
     }
 
     /** Opens the node, in the format that the source's location names. */

@@ -50,7 +50,6 @@ public final class Destination {
     public static final String INTERMEDIATE = "__rechunk";
 
     private static final String DOCUMENT = "zarr.json";
-    private static final String RUN = "run";
     /** The digest of the source's documents in the record of a move that deletes its source. */
     private static final String MOVED_DOCUMENTS = "moved_documents";
 
@@ -172,9 +171,8 @@ public final class Destination {
                                         + "remote or has changed"
                                 : ""));
             }
-            publication.refuseRunning("nothing was overwritten");
-            publication.refuseMovedNode("nothing was overwritten");
             UnfinishedMoves.refuse(store, "", "nothing was overwritten");
+            publication.beginRemoval("nothing was overwritten", Durability.ATOMIC);
             if (hasIntermediate()) {
                 deleteIntermediate(); // first: without the record, a later run could not recognise it
             }
@@ -237,7 +235,9 @@ public final class Destination {
     public void begin(String source, Durability durability) {
         publication.recordRefusingOthers(work); // throws if other work is recorded
         PublicationRecord record = PublicationRecord.started(
-                work, source, details.with(RUN, Json.of(UUID.randomUUID().toString())));
+                work,
+                source,
+                details.with(Publication.RUN, Json.of(UUID.randomUUID().toString())));
         begun = Optional.of(record); // also if the put fails: the store may have it, and the caller then removes it
         publication.write(record, durability);
     }
@@ -293,12 +293,11 @@ public final class Destination {
      * @param documents the digest of the node's documents, by which {@link #isRemovalOf} recognises the node
      */
     public void beginRemoval(String from, String documents, Durability durability) {
-        requireHeld();
         PublicationRecord copied = begun.orElseThrow()
                 .with(Step.SWITCHED)
                 .with(PublicationRecord.MOVED_FROM, Json.of(from))
                 .with(MOVED_DOCUMENTS, Json.of(documents));
-        publication.write(copied, durability);
+        publication.replace(begun.orElseThrow(), copied, durability);
         begun = Optional.of(copied);
     }
 

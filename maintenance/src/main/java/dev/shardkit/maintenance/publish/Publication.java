@@ -12,14 +12,17 @@ import dev.shardkit.session.publication.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.NoResult;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Locks;
 import dev.shardkit.store.ObjectSnapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.WriteOnce;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.access.BlockingStore;
 import dev.shardkit.store.policy.Durability;
 import java.io.IOException;
@@ -28,6 +31,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -53,6 +58,9 @@ public final class Publication {
 
     /** The wait for a lock that a call does not wait for. */
     private static final Duration AT_ONCE = Duration.ofMillis(1);
+
+    /** The member of a record with a text that no other run has. */
+    public static final String RUN = "run";
 
     /** The document that publishes a new node. */
     private static final String DOCUMENT = "document";
@@ -186,6 +194,81 @@ public final class Publication {
     }
 
     /**
+     * Replaces the record of this run. In a store without locks, the put has the condition that no other program has
+     * changed the record since it was read.
+     *
+     * @throws StoreException if the record is not that of this run any more
+     */
+    public void replace(PublicationRecord own, PublicationRecord next, Durability durability) {
+        Condition unchanged = unchanged();
+        requireHeld(own);
+        if (!put(next, unchanged, durability)) {
+            throw taken();
+        }
+    }
+
+    /** Returns the condition that the record stays as it is now; none if the store does not honour it, or has locks. */
+    private Condition unchanged() {
+        BlockingStore store = calls.store();
+        return store.can(Locks.class) || !store.putsUnderConditions()
+                ? Condition.ANY
+                : calls.get(s -> s.version(key())).map(Condition::version).orElse(Condition.ABSENT);
+    }
+
+    /** Stores a record that no other run has. Returns false if the condition does not hold. */
+    private boolean put(PublicationRecord record, Condition condition, Durability durability) {
+        WriteResult result = calls.get(store -> store.put(key(), Content.of(record.print()), condition, durability));
+        if (result instanceof WriteResult.Done || isHeld(record)) {
+            return true; // also if the answer to a put was lost, and the store's second attempt was refused
+        } else if (result instanceof WriteResult.Unknown unknown) {
+            throw new UnknownOutcomeException(
+                    "storing " + location() + " failed: the answer was lost: " + unknown.cause(), unknown.cause());
+        }
+        return false;
+    }
+
+    /**
+     * Takes the place of an unfinished copy over, before it is removed or overwritten: the record of a removal replaces
+     * that of the copy. A move that has made the copy, and now begins to delete its source, then fails. Keeps the
+     * record of other work, also that of copies in parts and in two passes, which a move never makes.
+     *
+     * @param consequence the end of the message, such as "nothing was removed"
+     * @throws StoreException if another program works at the node, or the record is that of a move that was deleting
+     *     its source, so that the node may be the only complete one
+     */
+    public void beginRemoval(String consequence, Durability durability) {
+        if (!isMarked()) {
+            return;
+        }
+        whileLockedAtOnce(consequence, () -> {
+            Condition unchanged = unchanged();
+            refuseMovedNode(consequence);
+            if (canBeOfMove() && !put(removal(), unchanged, durability)) {
+                throw new StoreException("another program has changed " + location()
+                        + " meanwhile: check what it does there, then repeat the call; " + consequence);
+            }
+            return NoResult.INSTANCE;
+        });
+    }
+
+    /** Whether the record is that of a copy which a move can have made: in one part, in one pass. */
+    private boolean canBeOfMove() {
+        try {
+            return record().filter(record -> record.named() == WorkKind.COPY && !hasIntermediate(record))
+                    .isPresent();
+        } catch (MetadataException e) {
+            return false;
+        }
+    }
+
+    private static PublicationRecord removal() {
+        return PublicationRecord.started(
+                WorkKind.REMOVAL,
+                "",
+                Json.object().with(RUN, Json.of(UUID.randomUUID().toString())));
+    }
+
+    /**
      * Records that all objects of a new node are stored, and the document that publishes it. So a later run can tell
      * this document from a node that another program has made at the same place.
      *
@@ -254,11 +337,26 @@ public final class Publication {
      */
     public void requireHeld(PublicationRecord own) {
         if (!isHeld(own)) {
-            throw new StoreException("another program has removed or replaced the unfinished "
-                    + StoreKeys.location(calls.store().describe(), path)
-                    + " while this run wrote to it. This run stops and publishes nothing more. Objects of both may be"
-                    + " there: remove the place, then run the command again");
+            throw taken();
         }
+    }
+
+    /**
+     * Returns the failure of a run whose record is gone or replaced. If there is a node, another run of the same work
+     * may have completed it, so only a place without one is to be removed.
+     */
+    private StoreException taken() {
+        String place = StoreKeys.location(calls.store().describe(), path);
+        boolean isNode = calls.get(store -> StoredObjects.has(store, StoreKeys.join(path, NodePath.DOCUMENT)));
+        return new StoreException(
+                isNode
+                        ? "another program has removed or replaced the unfinished work at " + place + ", or completed"
+                                + " it, while this run wrote to it. This run stops and publishes nothing more. There is"
+                                + " an array or group now: check it (shardkit verify) and compare it with the source;"
+                                + " if anything is missing, run the command again"
+                        : "another program has removed or replaced the unfinished " + place + " while this run wrote"
+                                + " to it. This run stops and publishes nothing more. Objects of both may be there:"
+                                + " remove the place, then run the command again");
     }
 
     /**
@@ -301,19 +399,20 @@ public final class Publication {
     }
 
     /**
-     * Refuses to replace or remove work that still runs. Such work holds the lock of the record until it ends, so
-     * waiting for the lock would take long and then fail.
-     *
-     * @param consequence the end of the message, such as "nothing was removed"
-     * @throws StoreException if another program holds the lock of the record
+     * Runs work under the lock of the record. Fails at once if another program holds the lock: work that still runs
+     * holds it until it ends, so waiting would take long and then fail.
      */
-    public void refuseRunning(String consequence) {
-        if (!isMarked()) {
-            return;
-        }
+    private void whileLockedAtOnce(String consequence, Supplier<NoResult> work) {
+        AtomicBoolean hasLock = new AtomicBoolean();
         try {
-            whileLocked(AT_ONCE, () -> NoResult.INSTANCE);
+            whileLocked(AT_ONCE, () -> {
+                hasLock.set(true);
+                return work.get();
+            });
         } catch (StoreException e) {
+            if (hasLock.get()) {
+                throw e;
+            }
             throw new StoreException(
                     "another program is working at "
                             + StoreKeys.location(calls.store().describe(), path) + ": wait until it ends, or stop it; "

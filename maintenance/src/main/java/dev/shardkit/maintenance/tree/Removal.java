@@ -82,9 +82,9 @@ public final class Removal {
                         "they would be removed too: move them elsewhere first, or "
                                 + "use Removal.includingOtherFiles");
             }
-            Publication.at(store, "").refuseRunning("nothing was removed");
-            Publication.at(store, "").refuseMovedNode("nothing was removed");
-            node.deleteNode();
+            node.refuseUnfinishedMoves("nothing was removed");
+            Publication.at(store, "").beginRemoval("nothing was removed", options.durability());
+            node.delete();
             folder.ifPresent(Removal::deleteIfEmpty);
         }
         ConsolidatedUpdates.replaced(node);

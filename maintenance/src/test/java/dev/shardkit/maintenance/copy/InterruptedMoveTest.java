@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
 import dev.shardkit.IfExists;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -30,6 +31,7 @@ import dev.shardkit.store.BlockingListings;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
+import dev.shardkit.store.Copies;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.LocalReads;
 import dev.shardkit.store.Locks;
@@ -53,6 +55,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -369,6 +372,57 @@ class InterruptedMoveTest {
                 Json.object().with("made", Json.of("elsewhere")),
                 Zarr.openGroup(target, "inner/stale", OPTIONS).attributes());
         assertTrue(Zarr.openGroup(target, "", OPTIONS).metadata().consolidated().isPresent());
+    }
+
+    /** A cloud that copies objects of every store by itself. */
+    private static final class CopyingCloud extends ForwardingStore implements Copies {
+        CopyingCloud(MemoryStore objects) {
+            super(objects);
+        }
+
+        @Override
+        public boolean copy(String sourceKey, String targetKey, Durability durability) throws IOException {
+            return copyFrom(this, sourceKey, targetKey, durability);
+        }
+
+        @Override
+        public boolean copiesFrom(Store source) {
+            return true;
+        }
+
+        @Override
+        public boolean copyFrom(Store source, String sourceKey, String targetKey, Durability durability)
+                throws IOException {
+            Optional<ObjectSnapshot> found = BlockingStore.to(source).open(sourceKey);
+            if (found.isPresent()) {
+                try (ObjectSnapshot object = found.get()) {
+                    putNow(targetKey, Content.of(object), Condition.ANY, durability);
+                }
+            }
+            return found.isPresent();
+        }
+    }
+
+    /** A chunk that another program has replaced by one of the same size is the only one of its elements. */
+    @Test
+    void chunkOfEqualSizeWrittenSinceTheKillInOneCloud_isNotDeleted() {
+        MemoryStore objects = MemoryStore.conditional("from");
+        array(objects, "", ArraySpec.of("int32", 64).withChunkShape(16).withCodecs(Codecs.bytesLittleEndian()));
+        Store target = RemoteAdapter.of(new CopyingCloud(MemoryStore.conditional("to")))
+                .keeping(Set.of(Copies.class));
+        Store dying = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), 2));
+        assertThrows(StoreException.class, () -> Move.of(dying, target).run(OPTIONS));
+        byte[] before = TestObjects.get(objects, "c/3");
+        TestObjects.put(objects, "c/3", new byte[before.length]);
+        Store alive = RemoteAdapter.of(new Cloud(objects, Comparator.naturalOrder(), MANY_CHANGES));
+        StoreException e =
+                assertThrows(StoreException.class, () -> Move.of(alive, target).run(OPTIONS));
+        assertTrue(e.getMessage().contains("elements in"), e.getMessage());
+        assertArrayEquals(new byte[before.length], TestObjects.get(objects, "c/3"));
+
+        TestObjects.put(objects, "c/3", before);
+        Move.of(alive, target).run(OPTIONS);
+        assertArrayEquals(VALUES, Zarr.openArray(target, "", OPTIONS).read().ints());
     }
 
     /** A move is completed only if the copy has every node that is still at the source. */

@@ -10,6 +10,7 @@ import java.util.Arrays;
 final class Bz2Sort {
     /** The last byte of each rotation, in the order of the sorted rotations. */
     private final byte[] lastBytes;
+
     private int origin;
 
     private Bz2Sort(byte[] lastBytes) {

@@ -16,6 +16,7 @@ final class JsonItems {
     /** A number or a name. */
     private static final Pattern WORD =
             Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false|null|NaN|-?Infinity");
+
     private static final Pattern ESCAPE = Pattern.compile("\\\\([\"\\\\/bfnrt]|u[0-9a-fA-F]{4})");
 
     private final String text;

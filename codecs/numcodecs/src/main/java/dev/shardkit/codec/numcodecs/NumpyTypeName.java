@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 record NumpyTypeName(DataType dataType, NumberFormat format) {
     /** A short name: an optional byte order, the kind (bool, int, uint, float), and the size in bytes. */
     private static final Pattern SHORT = Pattern.compile("[<>|=]?([biuf])([1248])");
+
     private static final List<DataType> TYPES = List.of(
             CoreTypes.BOOL,
             CoreTypes.INT8,

@@ -113,7 +113,6 @@ final class ChainFinder implements MatchFinder {
      * Finds the match at {@code offset} that saves most. If there is one, sets {@link #match} and {@link #length}.
      *
      * @param minimum the saving that the match must exceed ({@link #worth})
-     *
      * @return false if no match saves more than {@code minimum}
      */
     private boolean best(byte[] in, int minPosition, int offset, int to, BlockSequences parts, int minimum) {

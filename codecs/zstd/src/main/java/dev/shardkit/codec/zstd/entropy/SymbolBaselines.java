@@ -56,6 +56,7 @@ public final class SymbolBaselines {
     private final int highestLog;
     /** For each symbol, the base value in the lower 32 bits, and the number of extra bits above them. */
     private final long[] meanings;
+
     private final SymbolDistribution predefined;
 
     private SymbolBaselines(String name, int highestLog, int[] bases, int[] extraBits, SymbolDistribution predefined) {
