@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Measures the CPU time of commands that walk a tree of Zarr v3 with N arrays (100 in each group), with and without
 # consolidated metadata, and an array with N stored shards of 4 inner chunks in a grid of 10^7. Time must grow in
-# proportion to N.
+# proportion to N. A root with the consolidated metadata of 100,000 arrays is larger than the command reads (16 MiB):
+# these rows are errors.
 # usage: walks.sh [N...] (default 1000 10000 100000); needs Python 3. SHARDKIT names the command.
 set -eu
 shardkit=${SHARDKIT:-$(cd "$(dirname "$0")/.." && pwd)/shardkit}
@@ -59,13 +60,13 @@ for count in ${*:-1000 10000 100000}; do
   for kind in listed consolidated; do
     for command in ls tree du verify; do
       printf '%s arrays, %s, %s: ' "$count" "$kind" "$command"
-      time "$shardkit" "$command" "$work/tree/$kind" >/dev/null
+      time "$shardkit" "$command" "$work/tree/$kind" >/dev/null || true
     done
   done
   rm -rf "$work/tree"
   python3 "$work/keys.py" "$work/tree" "$count"
   for command in tree chunks stats verify; do
     printf '%s stored shards: %s: ' "$count" "$command"
-    time "$shardkit" "$command" "$work/tree" >/dev/null
+    time "$shardkit" "$command" "$work/tree" >/dev/null || true
   done
 done
