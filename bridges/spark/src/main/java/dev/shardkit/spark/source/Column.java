@@ -171,7 +171,7 @@ record Column(Kind kind, long numerator, long denominator) implements Serializab
             return Math.multiplyExact(scale, unit);
         } catch (ArithmeticException e) {
             throw new UnsupportedException("a table of Spark has no times in steps of " + scale + " units of " + unit
-                    + " microseconds (" + location + "); read them with the option steps=true");
+                    + " microseconds (" + location + "); read them with the option times=steps");
         }
     }
 
