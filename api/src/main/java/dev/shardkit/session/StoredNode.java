@@ -282,9 +282,19 @@ public record StoredNode(Session session, String path) {
 
     /** Removes the node with everything below it. Later writes through its handles fail. */
     public void deleteNode() {
+        deleteNode(() -> {});
+    }
+
+    /**
+     * Removes the node as {@link #deleteNode()} does.
+     *
+     * @param begin runs once all checks allow the removal, before anything is deleted
+     */
+    public void deleteNode(Runnable begin) {
         session.store().need(TreeDeletions.class, "deleting an array or group");
         ObjectEdits.refuseOwnLock(location(), "deleting " + location());
         refuseUnfinishedMoves("nothing was removed");
+        begin.run();
         delete();
         session.endWrites();
     }

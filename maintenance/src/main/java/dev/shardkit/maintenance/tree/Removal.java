@@ -82,9 +82,7 @@ public final class Removal {
                         "they would be removed too: move them elsewhere first, or "
                                 + "use Removal.includingOtherFiles");
             }
-            node.refuseUnfinishedMoves("nothing was removed");
-            Publication.at(store, "").beginRemoval("nothing was removed", options.durability());
-            node.delete();
+            node.deleteNode(() -> Publication.at(store, "").beginRemoval("nothing was removed", options.durability()));
             folder.ifPresent(Removal::deleteIfEmpty);
         }
         ConsolidatedUpdates.replaced(node);
