@@ -123,37 +123,37 @@ public final class Verification {
         if (part.count() > 1) {
             return runPart(report);
         }
-        KnownArrays known = new KnownArrays();
+        VisitedArrays visited = new VisitedArrays();
         long arrays = TreeWalk.visit(
                 node,
                 group -> reportRemarks(group.path(), group.metadata(), report),
                 array -> {
-                    known.add(array);
+                    visited.add(array);
                     checkArray(array, report);
                 },
                 (path, e) -> report.report(findingOfNode(path, e)));
         if (node instanceof ZarrGroup group) {
-            checkGroups(group, known, report);
+            checkGroups(group, visited, report);
         }
         compareChecksums(report);
         return summary(arrays, report.totals());
     }
 
-    private static void checkGroups(ZarrGroup group, KnownArrays known, FindingReport report) {
-        HiddenNodes.outsideArrays(group, known::contains, (path, why) -> report.report(hiddenNode(path, why)));
+    private static void checkGroups(ZarrGroup group, VisitedArrays visited, FindingReport report) {
+        HiddenNodes.outsideArrays(group, visited::contains, (path, why) -> report.report(hiddenNode(path, why)));
         UnfinishedWork.visitGroups(
-                group, known::contains, (path, what) -> report.report(UnfinishedWork.finding(path, what)));
+                group, visited::contains, (path, what) -> report.report(UnfinishedWork.finding(path, what)));
     }
 
     /** Checks one part. Only the first part reports findings that do not concern shards; the others discard them. */
     private Summary runPart(FindingReport report) {
         boolean isFirst = part.number() == 1;
-        KnownArrays known = new KnownArrays();
+        VisitedArrays visited = new VisitedArrays();
         long arrays = TreeWalk.visit(
                 node,
                 group -> reportRemarks(group.path(), group.metadata(), isFirst ? report : new FindingReport(f -> {})),
                 array -> {
-                    known.add(array);
+                    visited.add(array);
                     Set<String> interrupted = isFirst
                             ? reportBesideChunks(array, report)
                             : reportLeftovers(array, new FindingReport(f -> {}));
@@ -169,7 +169,7 @@ public final class Verification {
                 },
                 isFirst ? (path, e) -> report.report(findingOfNode(path, e)) : (path, e) -> {});
         if (isFirst && node instanceof ZarrGroup group) {
-            checkGroups(group, known, report);
+            checkGroups(group, visited, report);
         }
         compareChecksums(report);
         return summary(isFirst ? arrays : 0, report.totals());
@@ -420,5 +420,29 @@ public final class Verification {
                 Optional.empty(),
                 unsupported ? "a node that installed plug-ins support" : "a valid Zarr v3 node",
                 failure.fact());
+    }
+
+    /**
+     * The arrays that the walk has checked. The walks over groups and folders that follow need not read their documents
+     * again. Remembers a limited number, because a tree may have any number of arrays. Not thread-safe.
+     */
+    private static final class VisitedArrays {
+        /** Takes about 10 MB. */
+        private static final int MAX_REMEMBERED = 100_000;
+
+        private final Set<String> paths = new HashSet<>();
+
+        /**
+         * Remembers an array of Zarr v3. Arrays of other formats may store their chunks elsewhere than at their path.
+         */
+        void add(ZarrArray array) {
+            if (paths.size() < MAX_REMEMBERED && array.nodeFormat().isEmpty()) {
+                paths.add(array.path());
+            }
+        }
+
+        boolean contains(String path) {
+            return paths.contains(path);
+        }
     }
 }

@@ -63,11 +63,6 @@ public final class HiddenNodes {
         }
     }
 
-    /** Visits the hidden nodes below a group, except those in the folders of arrays. */
-    public static void outsideArrays(ZarrGroup group, BiConsumer<String, Why> found) {
-        outsideArrays(group, path -> false, found);
-    }
-
     /**
      * Visits the hidden nodes below a group, except those in the folders of arrays.
      *
