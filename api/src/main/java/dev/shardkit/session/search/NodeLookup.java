@@ -136,7 +136,8 @@ public final class NodeLookup {
     }
 
     /**
-     * Returns whether documents of {@code format} describe a node at {@code path}.
+     * Returns whether documents of {@code format} describe a node at {@code path}. Only for a format of which the store
+     * {@linkplain #mayHaveNodes may have nodes}.
      *
      * @param isAbsent returns whether the store certainly lacks the document of a key, which is then not read
      */

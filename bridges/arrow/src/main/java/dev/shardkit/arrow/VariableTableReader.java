@@ -216,7 +216,7 @@ final class VariableTableReader extends ArrowReader {
         return number(values.values().array(), vector);
     }
 
-    /** Returns the setter of a vector of booleans or numbers, for a Java array of them. */
+    /** Returns a setter that copies booleans or numbers from a Java array to a vector of the same type. */
     private static Setter number(Object array, FieldVector vector) {
         if (vector instanceof BitVector bits) {
             return (row, i) -> always(() -> bits.setSafe(row, ((boolean[]) array)[i] ? 1 : 0));

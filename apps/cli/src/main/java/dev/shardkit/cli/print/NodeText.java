@@ -39,7 +39,11 @@ public final class NodeText {
         return otherFormats(node, new OtherFormatSearch(), notes);
     }
 
-    /** Does the same as {@link #otherFormats(ZarrNode, Consumer)}, for a node of a walk. */
+    /**
+     * Returns what {@link #otherFormats(ZarrNode, Consumer)} returns, for one of many nodes.
+     *
+     * @param search the search that all nodes of the walk share
+     */
     static List<String> otherFormats(ZarrNode node, OtherFormatSearch search, Consumer<String> notes) {
         try {
             return search.beside(node);

@@ -14,8 +14,8 @@ public final class SymbolDistribution {
     private static final int LOWEST_LOG = 5;
 
     /**
-     * The number of states of each symbol. -1, for a very rare symbol, means one state after which the next state is
-     * read completely, in {@link #log} bits.
+     * The number of states of each symbol. A very rare symbol has the number -1. It has one state, and the decoder
+     * reads the number of the state that follows it in full, in {@link #log} bits.
      */
     private final short[] counts = new short[256];
 
